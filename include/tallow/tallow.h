@@ -1,0 +1,203 @@
+/* Tallow: things that melt, flow, creep, stretch and harden, made of particles.
+ *
+ * The whole public interface. A program loads a scene, builds a world from it, steps the world and
+ * reads or writes its fields in place:
+ *
+ *     tl_scene *scene;  tl_world *world;  tl_error error;
+ *     if (tl_scene_load_file("dam.yaml", NULL, &scene, &error)) return complain(&error);
+ *     if (tl_world_create(scene, NULL, &world, &error)) return complain(&error);
+ *     while (tl_world_time(world) < 1.0)
+ *         if (tl_world_step(world, NULL, &error)) return complain(&error);
+ *
+ * Conventions: SI units, °C. The library never exits, prints, or keeps global state. A function
+ * that can fail returns tl_status and, unless the error pointer is NULL, fills tl_error. Objects
+ * made by
+ * *_create or *_load are freed by *_destroy, which accepts NULL. A scene must outlive its worlds.
+ * One world may be used by one thread at a time; different worlds are independent. */
+#ifndef TALLOW_H
+#define TALLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Errors ------------------------------------------------------------------------------------
+ */
+
+typedef enum tl_status {
+    TL_OK = 0,
+    TL_BAD_INPUT,   /* the scene, a file or an argument is wrong: the user can mend it */
+    TL_NO_MEMORY,   /* an allocation failed or would not fit this machine */
+    TL_IO_FAILED,   /* a file could not be read or written: disk full, permissions, ... */
+    TL_DIVERGED,    /* a step stayed unacceptable however small: the physics blew up */
+    TL_INTERRUPTED, /* the caller asked to stop */
+} tl_status;
+
+/* What went wrong, where, and how to mend it. Unused parts are empty strings. */
+typedef struct tl_error {
+    tl_status status;
+    char where[256]; /* "scene.yaml:12:5", a path, or a particle */
+    char what[512];  /* one sentence */
+    char fix[256];   /* one sentence: the nearest right thing to do */
+} tl_error;
+
+/* A word for a status: "bad input", "no memory", ... Never NULL. */
+const char *tl_status_name(tl_status status);
+
+/* ---- Logging -----------------------------------------------------------------------------------
+ */
+
+typedef enum tl_log_level { TL_LOG_DEBUG, TL_LOG_INFO, TL_LOG_WARNING, TL_LOG_ERROR } tl_log_level;
+
+/* Receives each message of the library, without a trailing newline. */
+typedef void tl_log_fn(void *context, tl_log_level level, const char *message);
+
+typedef struct tl_log {
+    tl_log_fn *write; /* NULL: messages are dropped */
+    void *context;
+    tl_log_level level; /* messages below this level are dropped */
+} tl_log;
+
+/* ---- Scenes ------------------------------------------------------------------------------------
+ */
+
+typedef struct tl_scene tl_scene;
+
+/* One finding in a scene: an error or a warning with its place in the file. */
+typedef struct tl_diagnostic {
+    bool is_warning;
+    char file[256];   /* file name, or "--set" for an override */
+    int line, column; /* from 1; 0 when the finding has no place */
+    char source[160]; /* the line of the file it stands on, for a caret line; may be cut */
+    char what[384];
+    char hint[256]; /* the nearest right word or range; may be empty */
+} tl_diagnostic;
+
+/* All findings of one load. Zero-initialise before use. */
+typedef struct tl_diagnostics {
+    tl_diagnostic *items;
+    size_t count, capacity;
+    size_t error_count;
+} tl_diagnostics;
+
+void tl_diagnostics_clear(tl_diagnostics *diagnostics);
+
+/* How to load a scene. Zero-initialise for the defaults. */
+typedef struct tl_scene_options {
+    const char *const *overrides; /* "path.to.key=value" strings, applied in order */
+    size_t override_count;
+    tl_diagnostics *diagnostics; /* receives every finding, not only the first; may be NULL */
+} tl_scene_options;
+
+/* Reads, completes and checks a scene. The result is immutable.
+ * path     a YAML file; names without a folder are also looked for on the scene path
+ * options  NULL for the defaults */
+tl_status tl_scene_load_file(const char *path, const tl_scene_options *options, tl_scene **out,
+                             tl_error *error);
+
+/* The same from memory. `name` stands for the file in messages. */
+tl_status tl_scene_load_memory(const char *text, size_t size, const char *name,
+                               const tl_scene_options *options, tl_scene **out, tl_error *error);
+
+void tl_scene_destroy(tl_scene *scene);
+
+const char *tl_scene_title(const tl_scene *scene);
+double tl_scene_duration(const tl_scene *scene);   /* s */
+double tl_scene_frame_rate(const tl_scene *scene); /* frames a second */
+double tl_scene_spacing(const tl_scene *scene);    /* m */
+
+/* Writes the complete scene, defaults included, as YAML that loads to the same scene. The text is
+ * freed with free(). */
+tl_status tl_scene_write(const tl_scene *scene, char **out, tl_error *error);
+
+/* ---- Worlds ------------------------------------------------------------------------------------
+ */
+
+typedef struct tl_world tl_world;
+
+/* How to build a world. Zero-initialise for the defaults. */
+typedef struct tl_world_options {
+    int threads; /* 0: as many as the machine has. The result does not depend on it. */
+    tl_log log;
+} tl_world_options;
+
+/* What one accepted step did. */
+typedef struct tl_step_report {
+    double time;          /* s, after the step */
+    double dt;            /* s */
+    uint64_t step;        /* number of accepted steps so far */
+    int rejected;         /* attempts thrown away before this one */
+    double max_speed;     /* m/s */
+    double density_error; /* largest compression, relative to the rest density */
+} tl_step_report;
+
+/* Fills the scene's bodies with particles and evaluates the initial state. Says so before it starts
+ * when the world would not fit into memory. */
+tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options, tl_world **out,
+                          tl_error *error);
+void tl_world_destroy(tl_world *world);
+
+/* Advances by one step of the world's own choosing, never past `tl_world_set_stop`. A step that
+ * blows up is repeated with a smaller dt; TL_DIVERGED means that this did not help, and names the
+ * particle. report  may be NULL */
+tl_status tl_world_step(tl_world *world, tl_step_report *report, tl_error *error);
+
+/* Steps until `time` (s) exactly. */
+tl_status tl_world_advance(tl_world *world, double time, tl_error *error);
+
+double tl_world_time(const tl_world *world);    /* s */
+size_t tl_world_count(const tl_world *world);   /* particles */
+uint64_t tl_world_steps(const tl_world *world); /* accepted steps */
+uint64_t tl_world_hash(const tl_world *world);  /* of every saved bit: equal worlds, equal hashes */
+
+/* ---- Fields ------------------------------------------------------------------------------------
+ */
+
+typedef enum tl_type { TL_F32, TL_F64, TL_U8, TL_U32, TL_U64 } tl_type;
+
+/* One array over all particles. `data` points into the world: writing it changes the world, and the
+ * pointer is valid until the next step. Particle i starts at data + i * components * size of type.
+ * Particles change place as they are sorted for speed: the field "id" names them for ever. */
+typedef struct tl_field_view {
+    const char *name, *unit, *doc;
+    tl_type type;
+    int components;
+    size_t count;
+    void *data;
+} tl_field_view;
+
+size_t tl_world_field_count(const tl_world *world);
+
+/* Looks a field up by number. False past the end. */
+bool tl_world_field_at(tl_world *world, size_t index, tl_field_view *out);
+
+/* Looks a field up by name: "position", "velocity", "density", "pressure", "id", ... False when the
+ * world has no such field. */
+bool tl_world_field(tl_world *world, const char *name, tl_field_view *out);
+
+size_t tl_type_size(tl_type type); /* bytes */
+
+/* ---- Snapshots ---------------------------------------------------------------------------------
+ */
+
+/* Writes everything that the world is to an HDF5 file, whole or not at all. A world that goes on
+ * from the file ends with the same bits as this one. */
+tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error);
+
+/* Builds a world from `scene` and gives it the state of a snapshot of that scene. */
+tl_status tl_world_load(const tl_scene *scene, const tl_world_options *options, const char *path,
+                        tl_world **out, tl_error *error);
+
+/* ---- Library -----------------------------------------------------------------------------------
+ */
+
+const char *tl_version(void); /* "0.1.0" */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,100 @@
+/* See memory.h. */
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool tl_size_multiply(size_t count, size_t size, size_t *out) {
+    return !__builtin_mul_overflow(count, size, out);
+}
+
+void *tl_allocate(size_t count, size_t size) {
+    size_t bytes, rounded;
+    if (!tl_size_multiply(count, size, &bytes) ||
+        __builtin_add_overflow(bytes, (size_t)TL_ALIGNMENT, &rounded))
+        return NULL;
+    rounded &= ~(size_t)(TL_ALIGNMENT - 1);
+    if (rounded == 0)
+        rounded = TL_ALIGNMENT;
+    void *memory = aligned_alloc(TL_ALIGNMENT, rounded);
+    if (memory)
+        memset(memory, 0, rounded);
+    return memory;
+}
+
+tl_status tl_reserve(void **array, size_t *capacity, size_t used, size_t needed, size_t size,
+                     tl_error *error) {
+    if (needed <= *capacity)
+        return TL_OK;
+    size_t wanted = *capacity + *capacity / 2;
+    if (wanted < needed)
+        wanted = needed;
+    void *grown = tl_allocate(wanted, size);
+    if (!grown)
+        return tl_fail_memory(error, wanted, size);
+    if (used)
+        memcpy(grown, *array, used * size);
+    free(*array);
+    *array = grown;
+    *capacity = wanted;
+    return TL_OK;
+}
+
+size_t tl_available_memory(void) {
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (!file)
+        return SIZE_MAX;
+    char line[128];
+    size_t kilobytes = SIZE_MAX / 1024;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %zu kB", &kilobytes) == 1)
+            break;
+    fclose(file);
+    return kilobytes * 1024;
+}
+
+/* Blocks double as chains: the newest is first and the only one with room. */
+typedef struct tl_arena_block {
+    struct tl_arena_block *next;
+    size_t used, capacity;
+    _Alignas(TL_ALIGNMENT) unsigned char bytes[];
+} tl_arena_block;
+
+void *tl_arena_allocate(tl_arena *arena, size_t count, size_t size) {
+    size_t bytes;
+    if (!tl_size_multiply(count, size, &bytes) || bytes > SIZE_MAX / 2)
+        return NULL;
+    bytes = (bytes + 15) & ~(size_t)15;
+    tl_arena_block *block = arena->blocks;
+    if (!block || block->capacity - block->used < bytes) {
+        const size_t capacity = bytes > 65536 ? bytes : 65536;
+        block = tl_allocate(1, sizeof *block + capacity);
+        if (!block)
+            return NULL;
+        block->capacity = capacity;
+        block->next = arena->blocks;
+        arena->blocks = block;
+    }
+    void *memory = block->bytes + block->used;
+    block->used += bytes;
+    arena->total += bytes;
+    return memory;
+}
+
+char *tl_arena_text(tl_arena *arena, const char *text, size_t length) {
+    char *copy = length < SIZE_MAX ? tl_arena_allocate(arena, length + 1, 1) : NULL;
+    if (copy && length)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+void tl_arena_free(tl_arena *arena) {
+    for (tl_arena_block *block = arena->blocks; block;) {
+        tl_arena_block *next = block->next;
+        free(block);
+        block = next;
+    }
+    *arena = (tl_arena){0};
+}

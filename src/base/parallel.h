@@ -1,0 +1,34 @@
+/* Loops over ranges with threads. The one file behind this header that knows OpenMP is parallel.c.
+ *
+ * Determinism: the range is cut into blocks of `grain`, whatever the number of threads, and a block
+ * is run by one thread. A body that writes only what belongs to its own indices, and reductions
+ * that keep one partial result a block and add them in order, give the same bits for any number of
+ * threads. */
+#ifndef TL_BASE_PARALLEL_H
+#define TL_BASE_PARALLEL_H
+
+#include <stddef.h>
+
+/* The block size of reductions and of most particle loops. */
+enum { TL_BLOCK = 512 };
+
+typedef struct tl_parallel {
+    int threads; /* at least 1 */
+} tl_parallel;
+
+/* `threads` 0 means all that the machine has. */
+tl_parallel tl_parallel_create(int threads);
+
+/* Runs on [begin, end), with begin a multiple of the grain. `thread` is in [0, threads). */
+typedef void tl_range_fn(void *context, size_t begin, size_t end, int thread);
+
+/* Calls body for all blocks of [0, count), in any order, and returns when all are done. */
+void tl_parallel_for(const tl_parallel *parallel, size_t count, size_t grain, tl_range_fn *body,
+                     void *context);
+
+/* Number of blocks of `grain` in `count`. */
+static inline size_t tl_block_count(size_t count, size_t grain) {
+    return (count + grain - 1) / grain;
+}
+
+#endif

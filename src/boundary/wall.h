@@ -1,0 +1,47 @@
+/* Walls: planes and boxes that hold particles in or keep them out. */
+#ifndef TL_BOUNDARY_WALL_H
+#define TL_BOUNDARY_WALL_H
+
+#include "base/param.h"
+
+/* An axis with a sign, as in files: none, x, y, z, -x, -y, -z. */
+typedef enum tl_side {
+    TL_SIDE_NONE,
+    TL_SIDE_X,
+    TL_SIDE_Y,
+    TL_SIDE_Z,
+    TL_SIDE_MINUS_X,
+    TL_SIDE_MINUS_Y,
+    TL_SIDE_MINUS_Z,
+} tl_side;
+
+extern const char *const tl_side_names[]; /* NULL-terminated */
+
+typedef enum tl_contact { TL_CONTACT_NO_SLIP, TL_CONTACT_FREE_SLIP } tl_contact;
+
+/* An axis-aligned box. */
+typedef struct tl_box_def {
+    double from[3], to[3]; /* m */
+} tl_box_def;
+
+/* One wall as the scene gives it: exactly one of plane, normal (with through) and box. */
+typedef struct tl_wall_def {
+    char *name;
+    int plane;         /* tl_side: the way its normal points, into the matter */
+    double at;         /* m, along that axis */
+    double normal[3];  /* of an oblique plane, into the matter; zero when not given */
+    double through[3]; /* a point of the oblique plane */
+    tl_box_def box;
+    bool has_box;
+    bool outside;       /* the matter is outside of the box: an obstacle, not a tank */
+    int open;           /* tl_side: the face of a tank that is missing */
+    int contact;        /* tl_contact */
+    double velocity[3]; /* m/s, of the wall's surface, along itself (a belt) */
+    bool hidden;        /* not drawn */
+    float colour[3];
+} tl_wall_def;
+
+extern const tl_param_table tl_box_table;
+extern const tl_param_table tl_wall_table;
+
+#endif

@@ -1,0 +1,158 @@
+/* See fields.h. */
+#include "particles/fields.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t tl_type_size(tl_type type) {
+    switch (type) {
+    case TL_F32: return 4;
+    case TL_F64: return 8;
+    case TL_U8: return 1;
+    case TL_U32: return 4;
+    case TL_U64: return 8;
+    }
+    return 0;
+}
+
+static size_t element_bytes(const tl_field_desc *desc) {
+    return tl_type_size(desc->type) * (size_t)desc->components;
+}
+
+int tl_fields_find(const tl_fields *fields, const char *name) {
+    for (size_t f = 0; f < fields->field_count; f++)
+        if (strcmp(fields->field[f].desc->name, name) == 0)
+            return (int)f;
+    return -1;
+}
+
+int tl_fields_declare(tl_fields *fields, const tl_field_desc *desc) {
+    const int known = tl_fields_find(fields, desc->name);
+    if (known >= 0)
+        return known;
+    if (fields->field_count == TL_MAX_FIELDS)
+        return -1;
+    void *data = tl_allocate(fields->capacity, element_bytes(desc));
+    if (!data)
+        return -1;
+    fields->field[fields->field_count] = (tl_field){desc, data};
+    return (int)fields->field_count++;
+}
+
+tl_status tl_fields_resize(tl_fields *fields, size_t count, tl_error *error) {
+    if (count >= UINT32_MAX / 2)
+        return tl_fail(error, TL_BAD_INPUT, NULL, "use a larger spacing",
+                       "%zu particles are more than one world can hold", count);
+    if (count > fields->capacity) {
+        size_t capacity = 0;
+        for (size_t f = 0; f < fields->field_count; f++) {
+            size_t old = fields->capacity;
+            TL_TRY(tl_reserve(&fields->field[f].data, &old, fields->count, count,
+                              element_bytes(fields->field[f].desc), error));
+            capacity = old;
+        }
+        fields->capacity = fields->field_count ? capacity : count;
+    } else if (count > fields->count) {
+        for (size_t f = 0; f < fields->field_count; f++) {
+            const size_t bytes = element_bytes(fields->field[f].desc);
+            memset((char *)fields->field[f].data + fields->count * bytes, 0,
+                   (count - fields->count) * bytes);
+        }
+    }
+    fields->count = count;
+    return TL_OK;
+}
+
+/* The spare array, large enough for the largest field. */
+static tl_status reserve_scratch(tl_fields *fields, tl_error *error) {
+    size_t widest = 1;
+    for (size_t f = 0; f < fields->field_count; f++)
+        if (element_bytes(fields->field[f].desc) > widest)
+            widest = element_bytes(fields->field[f].desc);
+    return tl_reserve(&fields->scratch, &fields->scratch_bytes, 0, fields->capacity * widest, 1,
+                      error);
+}
+
+typedef struct gather_context {
+    const char *from;
+    char *to;
+    const uint32_t *order;
+    size_t bytes;
+} gather_context;
+
+/* One loop per common size lets the compiler turn memcpy into plain moves. */
+static void gather_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const gather_context *c = context;
+    switch (c->bytes) {
+    case 4:
+        for (size_t i = begin; i < end; i++)
+            memcpy(c->to + i * 4, c->from + (size_t)c->order[i] * 4, 4);
+        break;
+    case 8:
+        for (size_t i = begin; i < end; i++)
+            memcpy(c->to + i * 8, c->from + (size_t)c->order[i] * 8, 8);
+        break;
+    case 12:
+        for (size_t i = begin; i < end; i++)
+            memcpy(c->to + i * 12, c->from + (size_t)c->order[i] * 12, 12);
+        break;
+    case 24:
+        for (size_t i = begin; i < end; i++)
+            memcpy(c->to + i * 24, c->from + (size_t)c->order[i] * 24, 24);
+        break;
+    default:
+        for (size_t i = begin; i < end; i++)
+            memcpy(c->to + i * c->bytes, c->from + (size_t)c->order[i] * c->bytes, c->bytes);
+    }
+}
+
+static void copy_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const gather_context *c = context;
+    memcpy(c->to + begin * c->bytes, c->from + begin * c->bytes, (end - begin) * c->bytes);
+}
+
+tl_status tl_fields_reorder(tl_fields *fields, const tl_parallel *parallel, const uint32_t *order,
+                            tl_error *error) {
+    TL_TRY(reserve_scratch(fields, error));
+    for (size_t f = 0; f < fields->field_count; f++) {
+        char *data = fields->field[f].data;
+        gather_context c = {data, fields->scratch, order, element_bytes(fields->field[f].desc)};
+        tl_parallel_for(parallel, fields->count, 16 * TL_BLOCK, gather_range, &c);
+        c.from = fields->scratch;
+        c.to = data;
+        tl_parallel_for(parallel, fields->count, 16 * TL_BLOCK, copy_range, &c);
+    }
+    return TL_OK;
+}
+
+void tl_fields_compact(tl_fields *fields, const unsigned char *keep) {
+    size_t kept = 0;
+    for (size_t f = 0; f < fields->field_count; f++) {
+        const size_t bytes = element_bytes(fields->field[f].desc);
+        char *data = fields->field[f].data;
+        kept = 0;
+        for (size_t i = 0; i < fields->count; i++)
+            if (keep[i])
+                memmove(data + kept++ * bytes, data + i * bytes, bytes);
+    }
+    fields->count = kept;
+}
+
+uint64_t tl_fields_hash(const tl_fields *fields, uint64_t hash) {
+    for (size_t f = 0; f < fields->field_count; f++)
+        if (fields->field[f].desc->flags & TL_FIELD_SAVED)
+            hash = tl_hash(hash, fields->field[f].data,
+                           fields->count * element_bytes(fields->field[f].desc));
+    return hash;
+}
+
+void tl_fields_free(tl_fields *fields) {
+    for (size_t f = 0; f < fields->field_count; f++)
+        free(fields->field[f].data);
+    free(fields->scratch);
+    *fields = (tl_fields){0};
+}

@@ -1,0 +1,79 @@
+/* The parsed, checked and complete scene. Immutable once loaded; everything in it is owned by its
+ * arena. The tables that fill it are beside the structs of each room; those of this room are in
+ * tables.c. */
+#ifndef TL_SCENE_SCENE_H
+#define TL_SCENE_SCENE_H
+
+#include "base/memory.h"
+#include "base/param.h"
+#include "boundary/wall.h"
+#include "flow/params.h"
+#include "materials/material.h"
+#include "world/world.h"
+
+typedef enum tl_fill { TL_FILL_CUBIC, TL_FILL_HEXAGONAL, TL_FILL_JITTERED } tl_fill;
+
+typedef struct tl_sphere_def {
+    double center[3], radius; /* m */
+} tl_sphere_def;
+
+/* A cylinder between two points. */
+typedef struct tl_cylinder_def {
+    double from[3], to[3], radius; /* m */
+} tl_cylinder_def;
+
+/* A body of particles: exactly one of the shapes. */
+typedef struct tl_body_def {
+    char *name;
+    char *material; /* a name in materials */
+    tl_box_def box;
+    tl_sphere_def sphere;
+    tl_cylinder_def cylinder;
+    bool has_box, has_sphere, has_cylinder;
+    int fill;           /* tl_fill */
+    double jitter;      /* of the spacing, for the jittered fill */
+    double velocity[3]; /* m/s */
+} tl_body_def;
+
+/* Axes along which the world repeats itself. */
+typedef struct tl_periodic_def {
+    tl_box_def box;
+    bool x, y, z;
+} tl_periodic_def;
+
+typedef struct tl_camera_def {
+    double from[3], look_at[3]; /* m; equal: chosen so that the whole action is in view */
+    double field_of_view;       /* rad, vertical */
+} tl_camera_def;
+
+typedef struct tl_output_def {
+    bool frames;            /* write frames/NNNNN.vtp */
+    int64_t snapshot_every; /* frames; 0: only at the end and when interrupted */
+    int64_t keep_snapshots; /* the newest so many; 0: all */
+    bool film;              /* draw pictures and make film.mp4 */
+    int64_t width, height;  /* pixels of the pictures */
+    char *colour_by;        /* a field's name, or "material" */
+} tl_output_def;
+
+struct tl_scene {
+    char *title;
+    double spacing;    /* m */
+    double duration;   /* s */
+    double frame_rate; /* 1/s */
+    int64_t seed;      /* of everything random */
+    double gravity[3]; /* m/s² */
+    tl_periodic_def periodic;
+    bool has_periodic;
+    tl_flow_params flow;
+    tl_param_list materials; /* tl_material */
+    tl_param_list bodies;    /* tl_body_def */
+    tl_param_list walls;     /* tl_wall_def */
+    tl_camera_def camera;
+    tl_output_def output;
+
+    tl_arena arena; /* owns all of the above */
+};
+
+extern const tl_param_table tl_scene_table;
+
+#endif

@@ -1,0 +1,35 @@
+/* The books: what is conserved, and where the rest went. One row of ledger.csv. A column is
+ * declared once, in ledger.c: name, unit, doc; CSV, `tallow info` and plots read that table. */
+#ifndef TL_WORLD_LEDGER_H
+#define TL_WORLD_LEDGER_H
+
+#include <stddef.h>
+
+typedef struct tl_ledger {
+    double time;     /* s */
+    double steps;    /* accepted so far */
+    double rejected; /* thrown away so far */
+    double dt;       /* s, of the last step */
+    double particles;
+    double mass;             /* kg */
+    double momentum[3];      /* kg m/s */
+    double kinetic_energy;   /* J */
+    double potential_energy; /* J, in gravity, relative to the origin */
+    double elastic_energy;   /* J, of compression */
+    double viscous_heat;     /* J, made by viscosity so far */
+    double numerical_heat; /* J, taken by artificial viscosity, XSPH and density diffusion so far */
+    double wall_work;      /* J, done by walls on the matter so far */
+    double energy_error;   /* J, what the books do not explain */
+    double max_speed;      /* m/s */
+    double density_error;  /* largest compression, relative */
+} tl_ledger;
+
+typedef struct tl_ledger_column {
+    const char *name, *unit, *doc;
+    size_t offset; /* of a double in tl_ledger */
+} tl_ledger_column;
+
+extern const tl_ledger_column tl_ledger_columns[];
+extern const size_t tl_ledger_column_count;
+
+#endif

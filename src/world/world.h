@@ -1,0 +1,61 @@
+/* A world: all that changes during a run. It is made from a definition that the scene room fills
+ * (src/scene/build.c) and refers to it: the definition's arrays must outlive the world. */
+#ifndef TL_WORLD_WORLD_H
+#define TL_WORLD_WORLD_H
+
+#include "boundary/wall.h"
+#include "flow/params.h"
+#include "materials/material.h"
+#include "particles/fields.h"
+#include "world/ledger.h"
+
+/* A particle to be. Its volume is spacing³ and its mass follows from the material. */
+typedef struct tl_seed {
+    double position[3], velocity[3];
+    uint32_t material, body; /* indices */
+} tl_seed;
+
+/* Copies of the world that continue it: along axis k where period_to[k] > period_from[k]. */
+typedef struct tl_world_def {
+    double spacing;    /* m */
+    double gravity[3]; /* m/s² */
+    double period_from[3], period_to[3];
+    tl_flow_params flow;
+    const tl_material *materials;
+    size_t material_count;
+    const tl_wall_def *walls;
+    size_t wall_count;
+    const tl_seed *seeds;
+    size_t seed_count;
+} tl_world_def;
+
+/* Makes a world from a definition and evaluates the initial state. */
+tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options, tl_world **out,
+                        tl_error *error);
+
+/* Replaces the state of a world by that of a snapshot of the same scene. */
+tl_status tl_world_restore(tl_world *world, const char *path, tl_error *error);
+
+/* The next step ends no later than `time`; steps before it are evened out so that none is tiny. */
+void tl_world_set_stop(tl_world *world, double time);
+
+/* All fields, for writers. */
+const tl_fields *tl_world_fields(const tl_world *world);
+
+/* The books of the world as they stand now. */
+void tl_world_ledger(const tl_world *world, tl_ledger *out);
+
+/* Bytes a world of `count` particles will need, all in. */
+size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow);
+
+/* Bytes this world holds. */
+size_t tl_world_bytes(const tl_world *world);
+
+/* Wall seconds spent in each stage of the step since the world was made. */
+typedef struct tl_stage_time {
+    const char *name;
+    double seconds;
+} tl_stage_time;
+size_t tl_world_stages(const tl_world *world, const tl_stage_time **out);
+
+#endif
