@@ -76,8 +76,8 @@ static float edge_alpha(const tl_edge *e, float width, float x, float y, const t
                         int layer_count) {
     const float dx = e->x1 - e->x0, dy = e->y1 - e->y0, square = dx * dx + dy * dy;
     const float along = square > 0 ? tl_clamp01(((x - e->x0) * dx + (y - e->y0) * dy) / square) : 0;
-    const float away = hypotf(x - e->x0 - along * dx, y - e->y0 - along * dy);
-    const float cover = tl_clamp01(0.5f * width + 0.5f - away);
+    const float ax = x - e->x0 - along * dx, ay = y - e->y0 - along * dy;
+    const float cover = tl_clamp01(0.5f * width + 0.5f - sqrtf(ax * ax + ay * ay));
     if (!(cover > 0))
         return 0;
     const float inverse = e->inverse0 + along * (e->inverse1 - e->inverse0);

@@ -14,7 +14,6 @@ typedef struct shade_job {
     uint32_t *edges;            /* a list for each thread */
     tl_float3 light, up, focus; /* camera space */
     tl_float3 colour, top, bottom;
-    float blur_reach; /* m: pixels whose depth differs more do not share their occlusion */
     float to_linear[INPUT_STEPS + 1];
     float to_srgb[OUTPUT_STEPS + 1]; /* 0..255 */
     unsigned char *rgb;
@@ -35,23 +34,6 @@ static void set_tables(shade_job *job) {
 static tl_float3 background_at(const shade_job *job, int y) {
     const float t = ((float)y + 0.5f) / (float)job->view->height;
     return tl_float3_mix(job->top, job->bottom, t);
-}
-
-/* The mean openness of the 4 × 4 pixels over which its pattern repeats. */
-static float mean_openness(const shade_job *job, int px, int py) {
-    const tl_view *view = job->view;
-    const size_t width = (size_t)view->width;
-    const float depth = view->depth[(size_t)py * width + (size_t)px];
-    int sum = 0, number = 0;
-    for (int y = py - 2 < 0 ? 0 : py - 2; y < py + 2 && y < view->height; y++)
-        for (int x = px - 2 < 0 ? 0 : px - 2; x < px + 2 && x < view->width; x++) {
-            const size_t k = (size_t)y * width + (size_t)x;
-            if (fabsf(view->depth[k] - depth) < job->blur_reach) {
-                sum += view->open[k];
-                number++;
-            }
-        }
-    return number ? (float)sum / (255 * (float)number) : 1;
 }
 
 /* Keeps highlights from clipping: straight up to 0.8, then ever flatter towards 1. */
@@ -159,7 +141,7 @@ static tl_float3 shade_pixel(const shade_job *job, int px, int py, tl_layer laye
                                tl_view_sample(view, 2 * px, 2 * py + 1)};
     const uint32_t shown[4] = {rows[0][0], rows[0][1], rows[1][0], rows[1][1]};
     const tl_float3 background = background_at(job, py);
-    const float open = mean_openness(job, px, py);
+    const float open = view->open[(size_t)py * (size_t)view->width + (size_t)px];
     tl_float3 sum = {0, 0, 0};
     int done = 0;
     *layer_count = 0;
@@ -230,7 +212,6 @@ tl_status tl_shade(const tl_parallel *parallel, tl_arena *arena, const tl_view *
     job->colour = tl_linear(view->scene->colour);
     job->top = tl_linear(view->scene->background_top);
     job->bottom = tl_linear(view->scene->background_bottom);
-    job->blur_reach = fmaxf(2 * (float)view->typical_radius, 0.01f * view->focus);
     set_tables(job);
     TL_TRY(tl_glass_build(arena, view, &job->glass, error));
     const size_t room = (size_t)parallel->threads * job->glass.count;

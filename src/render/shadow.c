@@ -135,8 +135,9 @@ static float box_height(const shadow_job *job, const tl_view_box *box, double x,
     for (int k = 0; k < 3; k++) {
         const double a = ((double)box->from[k] - o[k]) / l[k],
                      b = ((double)box->to[k] - o[k]) / l[k];
-        low = fmax(low, fmin(a, b));
-        high = fmin(high, fmax(a, b));
+        const double first = a < b ? a : b, last = a < b ? b : a;
+        low = first > low ? first : low;
+        high = last < high ? last : high;
     }
     return low < high ? (float)high : -INFINITY;
 }
@@ -148,7 +149,8 @@ static void draw_box(const shadow_job *job, const tl_view_box *box, int x0, int 
             const double at_x = (x + 0.5 - MARGIN) * job->texel + job->bounds.x0;
             const double at_y = (y + 0.5 - MARGIN) * job->texel + job->bounds.y0;
             float *height = &map->heights[(size_t)y * (size_t)map->size + (size_t)x];
-            *height = fmaxf(*height, box_height(job, box, at_x, at_y));
+            const float of_box = box_height(job, box, at_x, at_y);
+            *height = of_box > *height ? of_box : *height;
         }
 }
 

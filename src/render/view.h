@@ -51,9 +51,9 @@ typedef struct tl_view {
     tl_view_box *boxes;
     size_t plane_count, box_count;
     tl_shadow_map shadows;
-    uint32_t *shown;     /* [tile][TL_TILE * TL_TILE]: what each sample shows */
-    float *depth;        /* [pixel]: m, of the first sample; infinite where nothing is */
-    unsigned char *open; /* [pixel]: 255 where nothing near hides the sky */
+    uint32_t *shown; /* [tile][TL_TILE * TL_TILE]: what each sample shows */
+    float *depth;    /* [pixel]: m, of the first sample; infinite where nothing is */
+    float *open;     /* [pixel]: 1 where nothing near hides the sky, 0 in a deep corner */
 } tl_view;
 
 /* A point that a ray meets. */
