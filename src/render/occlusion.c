@@ -47,7 +47,7 @@ static float openness(const occlusion_job *job, int x, int y) {
     const float ray_x = tl_sample_x(view, 2 * x, 2 * y), ray_y = tl_sample_y(view, 2 * x, 2 * y);
     const tl_surface s = tl_surface_at(view, *tl_view_sample(view, 2 * x, 2 * y), ray_x, ray_y);
     const float wide = job->reach / (s.depth * view->pixel);
-    const float most = 0.06f * (float)view->height;
+    const float most = 0.09f * (float)view->height;
     const float pixels = wide < 2 ? 2 : wide > most ? most : wide;
     const float reach = pixels * s.depth * view->pixel, inverse = 1 / (reach * reach);
     float depth[TAPS], across[TAPS], upward[TAPS], rise[TAPS], sum = 0;
@@ -65,7 +65,7 @@ static float openness(const occlusion_job *job, int x, int y) {
     }
     for (int k = 0; k < TAPS; k++)
         sum += rise[k];
-    return tl_clamp01(1 - 2.2f * sum / TAPS);
+    return tl_clamp01(1 - 2.8f * sum / TAPS);
 }
 
 static void occlude_rows(void *context, size_t begin, size_t end, int thread) {

@@ -53,6 +53,7 @@ static tl_float3 light_surface(const shade_job *job, const tl_surface *s, tl_flo
     float lit = facing > -0.15f ? 1 : 0;
     if (lit > 0 && map->size)
         lit = tl_shadow_light(map, tl_float3_mad(s->position, map->bias, n));
+    lit *= 0.6f + 0.4f * open; /* the key light is not a point: corners see less of it too */
 
     tl_float3 sum = tl_float3_scale(tl_float3_mix(earth, sky, upward), open);
     sum = tl_float3_mad(sum, lit * tl_clamp01((facing + 0.15f) / 1.15f), key);
@@ -105,7 +106,7 @@ static tl_float3 shade_plane(const shade_job *job, uint32_t shows, const tl_surf
         return background;
     tl_float3 albedo = plane->colour;
     if (plane->grid > 0)
-        albedo = tl_float3_scale(albedo, 1 - 0.3f * grid_cover(view, plane, shows, s, x, y));
+        albedo = tl_float3_scale(albedo, 1 - 0.22f * grid_cover(view, plane, shows, s, x, y));
     return tl_float3_mix(light_surface(job, s, albedo, open, 0), background, fade);
 }
 
