@@ -24,7 +24,7 @@ void tl_camera_frame(tl_vec3 box_from, tl_vec3 box_to, int width, int height, tl
 
     /* From distance D and moved by s along an axis, a corner (c along it, f forward) is in when
      * -reach[0] (D + f) <= c - s <= reach[1] (D + f): the extreme corners give D, and then s. */
-    double low[2] = {-INFINITY, -INFINITY}, high[2] = {-INFINITY, -INFINITY}, distance = 0;
+    double low[2] = {-HUGE_VAL, -HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL}, distance = 0;
     for (int k = 0; k < 2; k++) {
         for (int corner = 0; corner < 8; corner++) {
             const tl_vec3 d = tl_vec3_sub(corner_of(box_from, box_to, corner), centre);

@@ -61,7 +61,7 @@ static float openness(const occlusion_job *job, int x, int y) {
         const float above = vx * s.normal.x + vy * s.normal.y + vz * s.normal.z;
         const float steep = above / sqrtf(square) - 0.1f, near = 1 - square * inverse;
         /* The tap at the pixel itself and those at infinity are NaN, and fail the comparison. */
-        rise[k] = (steep > 0) & (near > 0) ? steep * near : 0;
+        rise[k] = ((steep > 0) & (near > 0)) ? steep * near : 0;
     }
     for (int k = 0; k < TAPS; k++)
         sum += rise[k];

@@ -21,7 +21,7 @@ typedef struct shadow_job {
     tl_bins bins;
 } shadow_job;
 
-static const extent nowhere = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+static const extent nowhere = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
 
 static void widen(extent *e, double x, double y, double r) {
     e->x0 = fmin(e->x0, x - r), e->x1 = fmax(e->x1, x + r);
@@ -131,7 +131,7 @@ static float box_height(const shadow_job *job, const tl_view_box *box, double x,
     const tl_vec3 origin = tl_vec3_sub(tl_vec3_add(at, view->look_at), view->eye);
     const double o[3] = {origin.x, origin.y, origin.z};
     const double l[3] = {job->light.x, job->light.y, job->light.z};
-    double low = -INFINITY, high = INFINITY;
+    double low = -HUGE_VAL, high = HUGE_VAL;
     for (int k = 0; k < 3; k++) {
         const double a = ((double)box->from[k] - o[k]) / l[k],
                      b = ((double)box->to[k] - o[k]) / l[k];

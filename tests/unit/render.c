@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { W = 320, H = 240 };
+static const double not_a_number = (double)NAN;
 
 static unsigned char *draw_sized(const tl_preview_scene *scene, const tl_camera *camera, int width,
                                  int height, int threads) {
@@ -182,16 +183,16 @@ Test(render, spheres_that_cannot_be_seen_change_nothing) {
     static double positions[3 * (HEAP + 8)];
     static float radii[HEAP + 8], colours[3 * (HEAP + 8)];
     tl_preview_scene scene = heap_scene();
-    const double strange[8][3] = {{0, NAN, 0},    {INFINITY, 0, 0}, {1e300, 1e300, -1e300},
-                                  {0, -90, 0},    {0, -10, 1e9},    {0, 0, 0},
-                                  {0.1, 0, -0.2}, {0, 0, 1e18}};
+    const double strange[8][3] = {{0, not_a_number, 0}, {HUGE_VAL, 0, 0}, {1e300, 1e300, -1e300},
+                                  {0, -90, 0},          {0, -10, 1e9},    {0, 0, 0},
+                                  {0.1, 0, -0.2},       {0, 0, 1e18}};
     memcpy(positions, strange, sizeof strange);
     memcpy(positions + 24, heap, sizeof heap);
     memcpy(colours + 24, heap_colours, sizeof heap_colours);
     for (int i = 0; i < HEAP + 8; i++)
         radii[i] = 0.0625f;
     radii[5] = 0, radii[6] = -1;
-    colours[0] = NAN, colours[1] = 1e30f, colours[2] = -INFINITY;
+    colours[0] = (float)not_a_number, colours[1] = 1e30f, colours[2] = -INFINITY;
     const tl_camera camera = front_camera();
     scene.radius = 0.0625;
     unsigned char *clean = draw(&scene, &camera);
@@ -214,9 +215,9 @@ Test(render, any_size_and_camera_is_drawn_or_refused) {
         free(draw_sized(&scene, &camera, sizes[i][0], sizes[i][1], 2));
     }
     const tl_camera cameras[] = {
-        {{0, 0, 0.5}, {0, 1, 0.5}, {0, 0, 1}, 1.5}, /* amid the spheres */
-        {{0, 0, 5}, {0, 0, 0}, {0, 0, 1}, 0.5},     /* `up` along the line of sight */
-        {{0, 0, 5}, {0, 0, 0}, {NAN, 0, 0}, 0.5},   /* no `up` at all */
+        {{0, 0, 0.5}, {0, 1, 0.5}, {0, 0, 1}, 1.5},        /* amid the spheres */
+        {{0, 0, 5}, {0, 0, 0}, {0, 0, 1}, 0.5},            /* `up` along the line of sight */
+        {{0, 0, 5}, {0, 0, 0}, {not_a_number, 0, 0}, 0.5}, /* no `up` at all */
         {{1e12, 0, 5}, {0, 0, 0}, {0, 0, 1}, 1e-6},
     };
     for (size_t i = 0; i < sizeof cameras / sizeof cameras[0]; i++)
@@ -229,7 +230,7 @@ Test(render, any_size_and_camera_is_drawn_or_refused) {
     bad.look_at = bad.from;
     cr_expect_eq(tl_preview_draw(&parallel, &scene, &bad, 1, 1, rgb, NULL), TL_BAD_INPUT);
     bad = good;
-    bad.field_of_view = NAN;
+    bad.field_of_view = not_a_number;
     cr_expect_eq(tl_preview_draw(&parallel, &scene, &bad, 1, 1, rgb, NULL), TL_BAD_INPUT);
     cr_expect_eq(tl_preview_draw(&parallel, &scene, &good, 0, 1, rgb, NULL), TL_BAD_INPUT);
     cr_expect_eq(tl_preview_draw(&parallel, &scene, &good, 1, 1 << 20, rgb, NULL), TL_BAD_INPUT);
@@ -340,7 +341,7 @@ Test(render, frame_holds_the_whole_box_and_fills_the_picture) {
             cr_expect(widest > 0.9 || highest - lowest > 1.65, "%d %d", s, b);
         }
     tl_camera camera;
-    tl_camera_frame((tl_vec3){NAN, 0, 0}, (tl_vec3){1, 1, 1}, W, H, &camera);
+    tl_camera_frame((tl_vec3){not_a_number, 0, 0}, (tl_vec3){1, 1, 1}, W, H, &camera);
     cr_expect(tl_vec3_finite(camera.from) && tl_vec3_finite(camera.look_at));
 }
 
@@ -392,9 +393,9 @@ Test(colormap, ends_are_the_published_colours_and_strays_are_held) {
     const tl_colormap *map = tl_colormap_by_name("viridis");
     const double first[3] = {0x44, 0x01, 0x54}, last[3] = {0xFD, 0xE7, 0x25};
     float low[3], high[3], none[3];
-    tl_colormap_at(map, -INFINITY, low);
+    tl_colormap_at(map, -HUGE_VAL, low);
     tl_colormap_at(map, 7, high);
-    tl_colormap_at(map, NAN, none);
+    tl_colormap_at(map, not_a_number, none);
     for (int k = 0; k < 3; k++) {
         cr_expect_float_eq(255 * (double)low[k], first[k], 0.01);
         cr_expect_float_eq(255 * (double)high[k], last[k], 0.01);
