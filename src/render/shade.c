@@ -8,6 +8,9 @@
 
 enum { INPUT_STEPS = 1024, OUTPUT_STEPS = 4096, PIXELS = TL_TILE / 2 };
 
+/* Where an endless plane goes over into the background, in viewing distances from the focus. */
+static const float FADE_START = 0.6f, FADE_END = 3.2f;
+
 typedef struct shade_job {
     const tl_view *view;
     tl_glass glass;
@@ -101,9 +104,9 @@ static tl_float3 shade_plane(const shade_job *job, uint32_t shows, const tl_surf
     const tl_view_plane *plane = &view->planes[shows - TL_SHOWS_PLANE];
     const tl_float3 away = tl_float3_sub(s->position, job->focus);
     const float distance = sqrtf(tl_float3_dot(away, away)) / view->focus;
-    const float fade = plane->endless ? tl_smoothstep(0.6f, 3.2f, distance) : 0;
-    if (!(fade < 1))
+    if (plane->endless && !(distance < FADE_END)) /* also where rounding met the horizon itself */
         return background;
+    const float fade = plane->endless ? tl_smoothstep(FADE_START, FADE_END, distance) : 0;
     tl_float3 albedo = plane->colour;
     if (plane->grid > 0)
         albedo = tl_float3_scale(albedo, 1 - 0.22f * grid_cover(view, plane, shows, s, x, y));

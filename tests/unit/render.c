@@ -135,16 +135,27 @@ Test(render, sphere_off_the_axis_spans_its_tangent_rays) {
     free(rgb);
 }
 
-Test(render, small_far_sphere_keeps_its_size) {
-    /* 4 pixels across at 10 km: the textbook formula in floats loses it. */
-    const double position[3] = {300, 10000, 200};
+Test(render, sphere_in_a_long_lens_keeps_its_size) {
+    /* 12 pixels at 10 km: the textbook formula in floats turns it into noise. */
+    const double position[3] = {20, 10000, 10};
     tl_preview_scene scene = red_on_black();
-    const double scale = pixels_per_slope(0.5), distance = 10010;
-    scene.positions = position, scene.count = 1, scene.radius = 12 / scale * distance;
-    const tl_camera camera = front_camera();
+    tl_camera camera = front_camera();
+    camera.field_of_view = 0.01;
+    const double scale = pixels_per_slope(camera.field_of_view);
+    scene.positions = position, scene.count = 1, scene.radius = 12 / scale * 10010;
     unsigned char *rgb = draw(&scene, &camera);
     const double expected = 3.14159265 * 12 * 12;
-    cr_expect_lt(fabs(drawn_area(rgb) / expected - 1), 0.06);
+    cr_expect_lt(fabs(drawn_area(rgb) / expected - 1), 0.04, "%g", drawn_area(rgb));
+    free(rgb);
+}
+
+Test(render, sphere_behind_the_camera_or_around_it_is_not_drawn) {
+    const double positions[3][3] = {{0, -30, 0}, {0, -10.5, 0}, {0, -9.5, 0}};
+    tl_preview_scene scene = red_on_black();
+    scene.positions = positions[0], scene.count = 3, scene.radius = 3;
+    const tl_camera camera = front_camera();
+    unsigned char *rgb = draw(&scene, &camera);
+    cr_expect_eq(drawn_area(rgb), 0);
     free(rgb);
 }
 
