@@ -1,6 +1,7 @@
 /* See colormap.h. Each map is a smooth curve (Catmull-Rom) through key colours at even steps: those
  * that van der Walt & Smith (viridis, inferno; 2015) and Mikhailov (turbo; 2019) published for
- * their maps. Between keys the curve is off by a few of 255 steps at most. */
+ * their maps. Against the full 256-entry tables the curves are off by 1.3 to 1.7 of 255 in the
+ * mean, and at most by 12 (viridis, blue near its yellow end), 8 (inferno) and 6 (turbo). */
 #include "render/colormap.h"
 
 #include <stddef.h>
