@@ -41,7 +41,7 @@ static void scratch_remove(void) {
 }
 
 /* A path in the folder; good until the fourth call after. */
-static const char *in_scratch(const char *name) {
+static inline const char *in_scratch(const char *name) {
     static char paths[4][512];
     static int next;
     char *path = paths[next++ % 4];
@@ -49,8 +49,8 @@ static const char *in_scratch(const char *name) {
     return path;
 }
 
-static char *slurp(const char *path, size_t *size) {
-    char *bytes;
+static inline char *slurp(const char *path, size_t *size) {
+    char *bytes = NULL;
     tl_error error;
     cr_assert_eq(tl_file_read(path, (size_t)1 << 30, &bytes, size, &error), TL_OK, "%s",
                  error.what);
@@ -63,8 +63,8 @@ static inline void spill(const char *path, const char *bytes, size_t size) {
     fclose(stream);
 }
 
-/* From here on a write past `bytes` fails, as on a full disk. */
-static inline void fill_disk(size_t bytes) {
+/* From here on a write past `bytes` of a file fails, as on a full disk; RLIM_INFINITY ends it. */
+static inline void limit_disk(rlim_t bytes) {
     signal(SIGXFSZ, SIG_IGN);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &(struct rlimit){bytes, RLIM_INFINITY}), 0);
 }
