@@ -255,7 +255,7 @@ Test(output, a_folder_that_is_not_there_is_named) {
 }
 
 Test(output, csv_says_names_units_and_exact_numbers) {
-    const double x[6] = {0.1, -1e-300, 1, NAN, INFINITY, 2};
+    const double x[6] = {0.1, -1e-300, 1, (double)NAN, (double)INFINITY, 2};
     const float t[2] = {0.1f, 16777216.0f};
     tl_frame frame = {.count = 2, .array_count = 2};
     frame.array[0] = (tl_frame_array){"position", "m", "", TL_F64, 3, x};
@@ -292,20 +292,20 @@ Test(output, numbers_have_a_point_in_every_locale) {
 
 Test(output, pvd_gives_back_its_frames_and_forgets_those_to_be_redone) {
     tl_pvd list = {0}, found = {0};
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 60; i++) {
         char name[32];
         snprintf(name, sizeof name, "frames/%05d&<\".vtp", i);
         cr_assert_eq(tl_pvd_add(&list, i / 25.0, name, NULL), TL_OK);
         cr_assert_eq(tl_pvd_write(in_scratch("f.pvd"), &list, NULL), TL_OK);
     }
     cr_assert_eq(tl_pvd_read(in_scratch("f.pvd"), &found, NULL), TL_OK);
-    cr_assert_eq(found.count, 300);
-    for (size_t i = 0; i < 300; i++) {
+    cr_assert_eq(found.count, 60);
+    for (size_t i = 0; i < 60; i++) {
         cr_assert_eq(found.entries[i].time, list.entries[i].time);
         cr_assert_str_eq(found.entries[i].file, list.entries[i].file);
     }
-    tl_pvd_cut(&found, 100 / 25.0);
-    cr_assert_eq(found.count, 101);
+    tl_pvd_cut(&found, 20 / 25.0);
+    cr_assert_eq(found.count, 21);
     tl_pvd_free(&list);
     tl_pvd_free(&found);
 }
@@ -325,7 +325,7 @@ Test(output, pvd_that_is_damaged_is_refused_or_read_as_a_list) {
                      length);
         cr_assert(found.count == 0 && strstr(error.where, "cut.pvd"));
     }
-    for (uint64_t round = 0; round < 2000; round++) {
+    for (uint64_t round = 0; round < 1000; round++) {
         tl_pvd found = {0};
         const uint64_t r = tl_random_bits(3, round);
         const char kept = bytes[r % size];

@@ -221,5 +221,6 @@ Test(pictures, films_of_nothing_are_refused) {
     cr_assert_eq(tl_film_make(in_scratch("no"), 25, in_scratch("f.mp4"), NULL, &error),
                  TL_IO_FAILED);
     cr_assert_eq(tl_film_make(scratch, 0, in_scratch("f.mp4"), NULL, &error), TL_BAD_INPUT);
-    cr_assert_eq(tl_film_make(scratch, NAN, in_scratch("f.mp4"), NULL, &error), TL_BAD_INPUT);
+    cr_assert_eq(tl_film_make(scratch, (double)NAN, in_scratch("f.mp4"), NULL, &error),
+                 TL_BAD_INPUT);
 }

@@ -88,7 +88,7 @@ Test(snapshot, any_flipped_bit_is_refused) {
     write_sample(in_scratch("s.h5"), 10);
     char *bytes = slurp(in_scratch("s.h5"), &size);
     cr_assert_eq(read_sample(in_scratch("s.h5"), NULL), TL_OK);
-    for (uint64_t round = 0; round < 3000; round++) {
+    for (uint64_t round = 0; round < 1000; round++) {
         const uint64_t bit = tl_random_bits(5, round) % (8 * size);
         tl_error error = {0};
         bytes[bit / 8] ^= (char)(1 << bit % 8);
@@ -214,7 +214,7 @@ Test(snapshot, leaves_no_handle_open) {
 
 static void *write_and_read(void *context) {
     const char *path = context;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 8; i++) {
         write_sample(path, 100);
         cr_assert_eq(read_sample(path, NULL), TL_OK);
     }
