@@ -93,18 +93,19 @@ static void close_encoder(encoder *e) {
 }
 
 static tl_status start_encoder(encoder *e, double frame_rate, const char *temporary,
-                               tl_error *error) {
+                               const char *film_path, tl_error *error) {
     char rate[40], output[1100];
     /* A fraction, because the decimal point depends on the locale. */
     snprintf(rate, sizeof rate, "%lld/1000000", llround(frame_rate * 1e6));
     snprintf(output, sizeof output, "file:%s", temporary); /* a colon in a name is no protocol */
+    /* Players take HD for BT.709, while ffmpeg's own choice is BT.601. */
+    const char *filter = "crop=trunc(iw/2)*2:trunc(ih/2)*2,"
+                         "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p";
     /* clang-format off */
     const char *arguments[] = {
         "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-xerror",
         "-f", "image2pipe", "-framerate", rate, "-c:v", "png", "-i", "pipe:0",
-        /* Players take HD for BT.709, while ffmpeg's own choice is BT.601. */
-        "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,"
-               "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
+        "-vf", filter,
         "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
         "-c:v", "libx264", "-preset", "fast", "-crf", "18", "-movflags", "+faststart",
         "-f", "mp4", output, NULL};
@@ -117,7 +118,7 @@ static tl_status start_encoder(encoder *e, double frame_rate, const char *tempor
         return TL_IO_FAILED;
     }
     e->input = ends[0];
-    const int reason = spawn_ffmpeg(e, ends[1], (char *const *)(uintptr_t)arguments);
+    const int reason = spawn_ffmpeg(e, ends[1], (char *const *)arguments);
     close(ends[1]);
     if (!reason)
         return TL_OK;
@@ -125,7 +126,7 @@ static tl_status start_encoder(encoder *e, double frame_rate, const char *tempor
     errno = reason;
     if (reason != ENOENT)
         return tl_fail_errno(error, "ffmpeg", "start");
-    return tl_fail(error, TL_IO_FAILED, temporary, "install ffmpeg, then make the film again",
+    return tl_fail(error, TL_IO_FAILED, film_path, "install ffmpeg, then make the film again",
                    "the film needs the command ffmpeg, which is not there; the pictures are kept");
 }
 
@@ -196,7 +197,7 @@ static tl_status finish_encoder(encoder *e, const char *film_path, tl_error *err
 static tl_status encode(const album *a, double frame_rate, const char *temporary,
                         const char *film_path, tl_error *error) {
     encoder e;
-    TL_TRY(start_encoder(&e, frame_rate, temporary, error));
+    TL_TRY(start_encoder(&e, frame_rate, temporary, film_path, error));
     const tl_status fed = feed_encoder(&e, a, error);
     const tl_status finished = finish_encoder(&e, film_path, fed == TL_OK ? error : NULL);
     close_encoder(&e);

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#define ZLIB_CONST
 #include <zlib.h>
 
 enum { STRIP = 64, LEVEL = 1, PIXEL = 3 };
@@ -72,7 +73,7 @@ static bool deflate_strip(const uint8_t *rows, size_t size, bool last, strip *ou
     const size_t bound = deflateBound(&stream, size) + 16; /* room for the flush */
     out->bytes = malloc(bound);
     if (out->bytes) {
-        stream.next_in = (Bytef *)(uintptr_t)rows;
+        stream.next_in = rows;
         stream.avail_in = (uInt)size;
         stream.next_out = out->bytes;
         stream.avail_out = (uInt)bound;

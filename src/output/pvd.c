@@ -14,13 +14,14 @@ static const char opening[] = "<?xml version=\"1.0\"?>\n"
 static const char closing[] = " </Collection>\n</VTKFile>\n";
 
 tl_status tl_pvd_add(tl_pvd *list, double time, const char *file, tl_error *error) {
-    if (strlen(file) >= sizeof list->entries->file)
+    const size_t length = strlen(file);
+    if (length >= sizeof list->entries->file)
         return tl_fail(error, TL_BAD_INPUT, file, NULL, "a frame's name has at most %zu letters",
                        sizeof list->entries->file - 1);
     TL_TRY(TL_RESERVE(list->entries, list->capacity, list->count, list->count + 1, error));
     tl_pvd_entry *entry = &list->entries[list->count++];
     entry->time = time;
-    strcpy(entry->file, file);
+    memcpy(entry->file, file, length + 1);
     return TL_OK;
 }
 

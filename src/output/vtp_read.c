@@ -7,7 +7,6 @@
 #include "output/vtp_format.h"
 #include "output/xml.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,15 +20,8 @@ typedef struct reader {
     tl_error *error;
 } reader;
 
-static tl_status bad(const reader *r, const char *what, ...) TL_PRINTF(2, 3);
-static tl_status bad(const reader *r, const char *what, ...) {
-    char text[256];
-    va_list arguments;
-    va_start(arguments, what);
-    vsnprintf(text, sizeof text, what, arguments);
-    va_end(arguments);
-    return tl_fail(r->error, TL_BAD_INPUT, r->name, "write this frame again", "%s", text);
-}
+#define BAD(r, ...)                                                                                \
+    tl_fail((r)->error, TL_BAD_INPUT, (r)->name, "write this frame again", __VA_ARGS__)
 
 /* Splits the file into head, blocks and seal. */
 static tl_status open_file(reader *r, const char *bytes, size_t size) {
@@ -41,14 +33,14 @@ static tl_status open_file(reader *r, const char *bytes, size_t size) {
     const size_t tail = closing + TL_VTP_SEAL_SIZE;
     if (size < opening + tail ||
         memcmp(bytes + size - tail, TL_VTP_CLOSING "<!-- tallow seal", closing + 16) != 0)
-        return bad(r, "the file is cut short");
+        return BAD(r, "the file is cut short");
     char seal[TL_VTP_SEAL_SIZE + 1];
     snprintf(seal, sizeof seal, TL_VTP_SEAL, tl_sink_hash_of(bytes, size - TL_VTP_SEAL_SIZE));
     if (memcmp(bytes + size - TL_VTP_SEAL_SIZE, seal, TL_VTP_SEAL_SIZE) != 0)
-        return bad(r, "the file is damaged: its hash is not the one it was written with");
+        return BAD(r, "the file is damaged: its hash is not the one it was written with");
     const char *blocks = memmem(bytes, size - tail, TL_VTP_APPENDED, appended);
     if (!blocks)
-        return bad(r, "the file has no appended data");
+        return BAD(r, "the file has no appended data");
     r->xml = (tl_xml){bytes + opening, blocks};
     r->data = blocks + appended;
     r->data_size = (size_t)(bytes + size - tail - r->data);
@@ -57,42 +49,50 @@ static tl_status open_file(reader *r, const char *bytes, size_t size) {
 
 static tl_status expect_tag(reader *r, const char *name) {
     if (!tl_xml_next(&r->xml, &r->tag) || !tl_xml_opens(&r->tag, name))
-        return bad(r, "<%s> is missing", name);
+        return BAD(r, "<%s> is missing", name);
     return TL_OK;
 }
 
 static tl_status expect_end(reader *r, const char *name) {
     if (!tl_xml_next(&r->xml, &r->tag) || !tl_xml_closes(&r->tag, name))
-        return bad(r, "</%s> is missing", name);
+        return BAD(r, "</%s> is missing", name);
     return TL_OK;
 }
 
-/* The next block, which is that of the tag just read and must have `bytes` bytes. */
-static tl_status take_block(reader *r, size_t bytes, const void **out) {
+/* The next block, which is that of the tag just read and must have `bytes` bytes. NULL, with the
+ * error filled, if it does not. */
+static const char *take_block(reader *r, size_t bytes) {
     uint64_t offset, size;
     const size_t left = r->data_size - r->data_used;
+    const char *block = r->data + r->data_used;
     if (!tl_slice_is(tl_xml_attribute(&r->tag, "format"), "appended") ||
-        !tl_xml_number(&r->tag, "offset", &offset) || offset != r->data_used)
-        return bad(r, "an array is not where it should be, at byte %zu", r->data_used);
-    if (left < sizeof size || left - sizeof size < bytes)
-        return bad(r, "the data end early, at byte %zu", r->data_size);
-    memcpy(&size, r->data + r->data_used, sizeof size);
-    if (size != bytes)
-        return bad(r, "an array has %" PRIu64 " bytes and should have %zu", size, bytes);
-    *out = r->data + r->data_used + sizeof size;
+        !tl_xml_number(&r->tag, "offset", &offset) || offset != r->data_used) {
+        BAD(r, "an array is not where it should be, at byte %zu", r->data_used);
+        return NULL;
+    }
+    if (left < sizeof size || left - sizeof size < bytes) {
+        BAD(r, "the data end early, at byte %zu", r->data_size);
+        return NULL;
+    }
+    memcpy(&size, block, sizeof size);
+    if (size != bytes) {
+        BAD(r, "an array has %" PRIu64 " bytes and should have %zu", size, bytes);
+        return NULL;
+    }
     r->data_used += sizeof size + bytes;
-    return TL_OK;
+    return block + sizeof size;
 }
 
 /* An array that is not one of the particles'. */
 static tl_status read_plain(reader *r, const char *type, const char *name, size_t bytes,
                             void *out) {
-    const void *block;
     TL_TRY(expect_tag(r, "DataArray"));
     if (!tl_slice_is(tl_xml_attribute(&r->tag, "type"), type) ||
         !tl_slice_is(tl_xml_attribute(&r->tag, "Name"), name) || !r->tag.empty)
-        return bad(r, "array \"%s\" of type %s is missing", name, type);
-    TL_TRY(take_block(r, bytes, &block));
+        return BAD(r, "array \"%s\" of type %s is missing", name, type);
+    const char *block = take_block(r, bytes);
+    if (!block)
+        return TL_BAD_INPUT;
     if (out)
         memcpy(out, block, bytes);
     return TL_OK;
@@ -110,7 +110,7 @@ static bool find_type(tl_slice word, tl_type *out) {
 static tl_status read_unit(reader *r, const char **out) {
     TL_TRY(expect_tag(r, "InformationKey"));
     if (r->tag.empty)
-        return bad(r, "an array has no unit");
+        return BAD(r, "an array has no unit");
     *out = tl_xml_decode(tl_xml_text(&r->xml), &r->frame->memory);
     return expect_end(r, "InformationKey");
 }
@@ -121,15 +121,16 @@ static tl_status read_array(reader *r) {
     tl_frame_array array = {0};
     uint64_t components;
     if (frame->array_count == TL_MAX_FIELDS)
-        return bad(r, "more than %d arrays", TL_MAX_FIELDS);
+        return BAD(r, "more than %d arrays", TL_MAX_FIELDS);
     if (!find_type(tl_xml_attribute(&r->tag, "type"), &array.type) || r->tag.empty ||
         !tl_xml_number(&r->tag, "NumberOfComponents", &components) || components < 1 ||
         components > 1024)
-        return bad(r, "array %zu has a strange type or number of components", frame->array_count);
+        return BAD(r, "array %zu has a strange type or number of components", frame->array_count);
     array.components = (int)components;
     const size_t bytes = frame->count * components * tl_type_size(array.type);
-    const void *block;
-    TL_TRY(take_block(r, bytes, &block));
+    const char *block = take_block(r, bytes);
+    if (!block)
+        return TL_BAD_INPUT;
     array.name = tl_xml_decode(tl_xml_attribute(&r->tag, "Name"), &frame->memory);
     array.doc = tl_xml_decode(tl_xml_attribute(&r->tag, "doc"), &frame->memory);
     TL_TRY(read_unit(r, &array.unit));
@@ -148,7 +149,7 @@ static tl_status read_piece(reader *r) {
     uint64_t count;
     TL_TRY(expect_tag(r, "Piece"));
     if (!tl_xml_number(&r->tag, "NumberOfPoints", &count) || count >= UINT32_MAX / 2)
-        return bad(r, "the number of points is missing or absurd");
+        return BAD(r, "the number of points is missing or absurd");
     r->frame->count = (size_t)count;
     TL_TRY(expect_tag(r, "Points"));
     TL_TRY(expect_tag(r, "DataArray"));
@@ -164,7 +165,7 @@ static tl_status read_piece(reader *r) {
         if (good && tl_xml_closes(&r->tag, "PointData"))
             return expect_end(r, "Piece");
         if (!good || !tl_xml_opens(&r->tag, "DataArray"))
-            return bad(r, "</PointData> is missing");
+            return BAD(r, "</PointData> is missing");
         TL_TRY(read_array(r));
     }
 }
@@ -178,7 +179,7 @@ static tl_status read_frame(reader *r, const char *bytes, size_t size) {
     TL_TRY(read_piece(r));
     TL_TRY(expect_end(r, "PolyData"));
     if (r->data_used != r->data_size)
-        return bad(r, "%zu bytes of data belong to no array", r->data_size - r->data_used);
+        return BAD(r, "%zu bytes of data belong to no array", r->data_size - r->data_used);
     return tl_frame_check(r->frame, r->name, r->error);
 }
 
