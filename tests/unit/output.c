@@ -177,6 +177,14 @@ Test(output, vtp_that_claims_more_points_than_it_has_is_refused) {
     tl_frame frame;
     tl_error error;
     cr_assert_eq(tl_vtp_read_memory(bytes, size, "liar", &frame, &error), TL_BAD_INPUT);
+    cr_assert(strstr(error.what, "end early"), "%s", error.what);
+    /* The block of the positions, third after time and step, tells the same lie. */
+    char *data = memmem(bytes, size, TL_VTP_APPENDED, sizeof TL_VTP_APPENDED - 1);
+    const uint64_t claimed = 99 * 3 * sizeof(double);
+    memcpy(data + sizeof TL_VTP_APPENDED - 1 + 32, &claimed, sizeof claimed);
+    seal(bytes, size);
+    cr_assert_eq(tl_vtp_read_memory(bytes, size, "liar", &frame, &error), TL_BAD_INPUT);
+    cr_assert(strstr(error.what, "end early"), "%s", error.what);
     free(bytes);
 }
 
