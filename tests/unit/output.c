@@ -283,7 +283,7 @@ Test(output, numbers_have_a_point_in_every_locale) {
     for (int i = 0; i < 4 && !comma; i++)
         comma = setlocale(LC_ALL, words[i]) && localeconv()->decimal_point[0] == ',';
     if (!comma)
-        cr_skip("no locale with a decimal comma is installed");
+        SKIP("no locale with a decimal comma is installed");
     tl_pvd list = {0}, found = {0};
     size_t size;
     cr_assert_eq(tl_pvd_add(&list, 0.5, "a.vtp", NULL), TL_OK);

@@ -145,7 +145,7 @@ static bool has_command(const char *name) {
 
 Test(pictures, a_film_has_all_pictures_in_order_and_even_sizes) {
     if (!has_command("ffmpeg") || !has_command("ffprobe"))
-        cr_skip("no ffmpeg here");
+        SKIP("no ffmpeg here");
     tl_error error;
     char command[1024], answer[256];
     draw_pictures(65, 49);
@@ -206,7 +206,7 @@ Test(pictures, an_ffmpeg_that_is_killed_is_reported) {
 
 Test(pictures, a_picture_that_is_none_makes_no_film) {
     if (!has_command("ffmpeg"))
-        cr_skip("no ffmpeg here");
+        SKIP("no ffmpeg here");
     tl_error error;
     draw_pictures(64, 64);
     spill(in_scratch("99995.png"), "not a picture", 13);

@@ -40,6 +40,13 @@ static void scratch_remove(void) {
     rmdir(scratch);
 }
 
+/* Criterion does not tidy up after a test that is skipped. */
+#define SKIP(reason)                                                                               \
+    do {                                                                                           \
+        scratch_remove();                                                                          \
+        cr_skip(reason);                                                                           \
+    } while (0)
+
 /* A path in the folder; good until the fourth call after. */
 static inline const char *in_scratch(const char *name) {
     static char paths[4][512];
