@@ -8,7 +8,7 @@
 /* Bytes for `count` particles while the world is made: the seeds and the overlap search go away. */
 static double bytes_for(const tl_scene *scene, double count) {
     if (count > (double)(UINT32_MAX / 2))
-        return INFINITY;
+        return HUGE_VAL;
     return (double)tl_world_bytes_needed((size_t)count, &scene->flow) +
            count * (double)(sizeof(tl_seed) + 3 * sizeof(uint32_t));
 }

@@ -2,6 +2,7 @@
 #include "scene/check.h"
 
 #include "base/text.h"
+#include "scene/data.h"
 #include "scene/schema.h"
 #include "scene/shapes.h"
 
@@ -22,6 +23,17 @@ static const double tolerance = 0.01;
 
 static const char axis_names[] = "xyz";
 
+static const char *nearest_material(const checker *c, const char *name) {
+    const tl_material *materials = c->scene->materials.items;
+    const size_t count = c->scene->materials.count;
+    const char **names = tl_allocate(count, sizeof *names);
+    for (size_t m = 0; names && m < count; m++)
+        names[m] = materials[m].name;
+    const char *nearest = names ? tl_nearest_word(name, names, count) : NULL;
+    free(names);
+    return nearest;
+}
+
 static void check_material(const checker *c, size_t i) {
     const tl_material *materials = c->scene->materials.items;
     const size_t count = c->scene->materials.count;
@@ -31,19 +43,18 @@ static void check_material(const checker *c, size_t i) {
     for (size_t m = 0; m < count; m++)
         if (strcmp(materials[m].name, name) == 0)
             return;
-    const char **names = tl_allocate(count, sizeof *names);
-    for (size_t m = 0; names && m < count; m++)
-        names[m] = materials[m].name;
-    const char *nearest = names ? tl_nearest_word(name, names, count) : NULL;
     tl_text hint = {0};
+    const char *nearest = nearest_material(c, name);
     if (nearest)
         tl_text_print(&hint, "did you mean %.60s?", nearest);
-    else
-        tl_text_print(&hint, "define it under materials, or see `tallow list materials`");
+    tl_error library = {0};
+    char *path = NULL;
+    if (!nearest && tl_data_find("materials", name, &path, &library) != TL_OK)
+        tl_text_print(&hint, "%s", library.fix);
     tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu.material", i), hint.bytes,
                     "there is no material \"%.60s\"", name);
     free(hint.bytes);
-    free(names);
+    free(path);
 }
 
 static void check_shape_count(const checker *c, size_t i) {
@@ -146,9 +157,25 @@ static bool check_radius(const checker *c, size_t i, double radius, const tl_yam
     return false;
 }
 
+/* Neighbours are found in single precision: far out, it cannot tell them apart. */
+static bool check_place(const checker *c, size_t i, const tl_yaml_node *at) {
+    const double farthest = 1e5 * c->spacing;
+    const tl_box_def bounds = tl_body_bounds(&c->bodies[i]);
+    for (int k = 0; k < 3; k++)
+        if (!(bounds.from[k] >= -farthest && bounds.to[k] <= farthest)) {
+            tl_report_error(c->report, at, "move the scene to the origin",
+                            "body \"%.60s\" reaches farther than 100000 spacings from the origin",
+                            c->bodies[i].name);
+            return false;
+        }
+    return true;
+}
+
 static bool check_shape(const checker *c, size_t i) {
     const tl_body_def *b = &c->bodies[i];
     const tl_yaml_node *at = tl_yaml_place(c->root, "bodies.%zu", i);
+    if (!check_place(c, i, at))
+        return false;
     if (b->has_sphere)
         return check_radius(c, i, b->sphere.radius, tl_yaml_place(at, "sphere.radius"));
     if (b->has_cylinder) {
@@ -212,7 +239,7 @@ static double wall_overlap(const tl_body_def *b, const tl_wall_def *w) {
     }
     if (b->has_cylinder) /* its particles are checked one by one when it is filled */
         return 0;
-    double overlap = INFINITY;
+    double overlap = HUGE_VAL;
     for (int k = 0; k < 3; k++)
         overlap =
             fmin(overlap, fmin(b->box.to[k], w->box.to[k]) - fmax(b->box.from[k], w->box.from[k]));

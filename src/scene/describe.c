@@ -52,9 +52,9 @@ static void print_range(tl_text *out, const tl_param *p) {
             tl_text_print(out, "%s%s", i ? ", " : "", p->choices[i]);
     } else if (has_range(p)) {
         tl_text_print(out, "%s", p->flags & TL_PARAM_MIN_EXCLUSIVE ? "above " : "");
-        tl_text_number(out, p->min);
+        tl_unit_print(out, p->min, TL_UNIT_NONE);
         tl_text_print(out, " to ");
-        tl_text_number(out, p->max);
+        tl_unit_print(out, p->max, TL_UNIT_NONE);
     }
 }
 
@@ -170,9 +170,9 @@ static void describe_json(const tl_param_table *table, tl_text *out) {
         if (has_range(p)) {
             tl_text_print(
                 out, ", \"%s\": ", p->flags & TL_PARAM_MIN_EXCLUSIVE ? "exclusive_min" : "min");
-            tl_text_number(out, p->min);
+            tl_unit_print(out, p->min, TL_UNIT_NONE);
             tl_text_print(out, ", \"max\": ");
-            tl_text_number(out, p->max);
+            tl_unit_print(out, p->max, TL_UNIT_NONE);
         }
         if (p->table)
             print_member(out, "table", p->table->name);

@@ -14,8 +14,7 @@ size_t tl_fill_count(const tl_body_def *body, double spacing);
  * seed. `random` is the seed of the jitter. */
 void tl_fill_body(const tl_body_def *body, double spacing, uint64_t random, tl_seed *seeds);
 
-/* All particles of a scene's bodies, checked: none closer than half a spacing to one of another
- * body, none inside an obstacle. *seeds is freed with free(). */
+/* All particles of a scene's bodies, checked by overlap.h. *seeds is freed with free(). */
 tl_status tl_scene_seed(const tl_scene *scene, tl_seed **seeds, size_t *count, tl_error *error);
 
 #endif

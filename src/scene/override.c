@@ -77,7 +77,11 @@ static const tl_yaml_node *edit(override *o, const tl_yaml_node *node, size_t k)
     }
     const bool fresh = !node || node->kind == TL_YAML_SCALAR;
     tl_yaml_node *copy = fresh ? tl_yaml_mapping(o->arena, o->value) : tl_yaml_copy(o->arena, node);
-    const tl_yaml_node *key = tl_yaml_scalar(o->arena, o->value, word);
+    tl_yaml_node *key = tl_yaml_scalar(o->arena, o->value, word);
+    if (key) {
+        key->line = 1;
+        key->column = (int)(word - o->part[0]) + 1;
+    }
     const tl_yaml_node *value = edit(o, tl_yaml_get(node, word), k + 1);
     if (!copy || !key || !value || !tl_yaml_add(o->arena, copy, key, value))
         return NULL;
@@ -97,14 +101,10 @@ static bool split_path(override *o, char *path) {
 }
 
 /* The value of an override as a node. A colour's # would begin a comment in YAML. */
-static tl_status read_value(override *o, const tl_yaml_source *whole, size_t skip) {
-    tl_yaml_source *source = tl_arena_allocate(o->arena, 1, sizeof *source);
-    if (!source)
-        return TL_NO_MEMORY;
-    const char *value = whole->text + skip;
-    *source = (tl_yaml_source){whole->file, value, whole->size - skip, (int)skip};
+static tl_status read_value(override *o, const tl_yaml_source *source) {
+    const char *value = source->text + source->skip;
     tl_yaml_problem problem;
-    tl_yaml_node place = {.source = whole, .line = 1, .column = (int)skip + 1};
+    const tl_yaml_node place = {.source = source, .line = 1, .column = (int)source->skip + 1};
     if (*value == '#') {
         o->value = tl_yaml_scalar(o->arena, &place, value);
         return o->value ? TL_OK : TL_NO_MEMORY;
@@ -139,7 +139,8 @@ const tl_yaml_node *tl_override_apply(tl_arena *arena, tl_report *report, const 
                         "this override cannot be read");
         return root;
     }
-    const tl_status status = read_value(&o, source, length + 1);
+    source->skip = length + 1;
+    const tl_status status = read_value(&o, source);
     if (status != TL_OK)
         return status == TL_BAD_INPUT ? root : NULL;
     const tl_yaml_node *edited = edit(&o, root, 0);

@@ -42,12 +42,6 @@ static bool expect_scalar(binder *b, const tl_param *p, const tl_yaml_node *node
     return false;
 }
 
-static void print_quantity(tl_text *text, double value, tl_unit unit) {
-    tl_text_number(text, value);
-    if (*tl_unit_symbol(unit))
-        tl_text_print(text, " %s", tl_unit_symbol(unit));
-}
-
 static void check_range(binder *b, const tl_param *p, const tl_yaml_node *node, double value) {
     if (p->min == 0 && p->max == 0)
         return;
@@ -56,9 +50,9 @@ static void check_range(binder *b, const tl_param *p, const tl_yaml_node *node, 
         return;
     tl_text range = {0};
     tl_text_print(&range, "%s ", exclusive ? "above" : "from");
-    print_quantity(&range, p->min, p->unit);
+    tl_unit_print(&range, p->min, p->unit);
     tl_text_print(&range, exclusive ? ", at most " : " to ");
-    print_quantity(&range, p->max, p->unit);
+    tl_unit_print(&range, p->max, p->unit);
     tl_report_error(b->report, node, range.bytes, "%s is out of range: %.60s", p->name, node->text);
     free(range.bytes);
 }
@@ -230,8 +224,9 @@ static void bind_list(binder *b, const tl_param *p, const tl_yaml_node *node, tl
         char *item = items + i * p->table->size;
         bind_table(b, p->table, node->entries[i].value, node, item);
         const tl_yaml_node *key = node->entries[i].key;
-        if (key)
-            bind_text(b, p, key, (char **)(void *)item);
+        char **name = (char **)(void *)item;
+        if (key && !(*name = tl_arena_text(b->arena, key->text, strlen(key->text))))
+            b->out_of_memory = true;
     }
     *out = (tl_param_list){items, node->count};
 }

@@ -64,8 +64,24 @@ int tl_wall_faces(const tl_wall_def *wall, tl_vec3 normal[6], double offset[6]) 
 }
 
 double tl_box_depth(const tl_box_def *box, tl_vec3 x) {
-    double depth = INFINITY;
+    double depth = HUGE_VAL;
     for (int k = 0; k < 3; k++)
         depth = fmin(depth, fmin(component(x, k) - box->from[k], box->to[k] - component(x, k)));
     return depth;
+}
+
+double tl_body_depth(const tl_body_def *body, tl_vec3 x) {
+    if (body->has_sphere)
+        return body->sphere.radius -
+               tl_vec3_length(tl_vec3_sub(x, tl_vec3_of(body->sphere.center)));
+    if (body->has_cylinder) {
+        const tl_vec3 from = tl_vec3_of(body->cylinder.from);
+        const tl_vec3 axis_vector = tl_vec3_sub(tl_vec3_of(body->cylinder.to), from);
+        const double length = tl_vec3_length(axis_vector);
+        const tl_vec3 along = tl_vec3_unit(axis_vector), d = tl_vec3_sub(x, from);
+        const double s = tl_vec3_dot(d, along);
+        const double across = tl_vec3_length(tl_vec3_mad(d, -s, along));
+        return fmin(body->cylinder.radius - across, fmin(s, length - s));
+    }
+    return tl_box_depth(&body->box, x);
 }

@@ -11,6 +11,9 @@ double tl_body_extent(const tl_body_def *body, tl_vec3 n);
 /* The box along the axes around a body. */
 tl_box_def tl_body_bounds(const tl_body_def *body);
 
+/* How deep `x` is inside a body (m); negative outside. */
+double tl_body_depth(const tl_body_def *body, tl_vec3 x);
+
 /* The unit vector of a side; zero for none. */
 tl_vec3 tl_side_normal(int side);
 

@@ -1,8 +1,6 @@
 /* See units.h. */
 #include "scene/units.h"
 
-#include "base/text.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -91,6 +89,15 @@ static const struct {
                 {"c", -2}, {"k", 3},  {"M", 6},  {"G", 9}};
 
 const char *tl_unit_symbol(tl_unit unit) { return kinds[unit].symbol; }
+
+void tl_unit_print(tl_text *out, double value, tl_unit unit) {
+    if (value == floor(value) && fabs(value) < 1e7) /* 30, where the shortest form is 3e+01 */
+        tl_text_print(out, "%.0f", value);
+    else
+        tl_text_number(out, value);
+    if (*kinds[unit].symbol)
+        tl_text_print(out, " %s", kinds[unit].symbol);
+}
 
 static bool refuse(tl_unit_problem *problem, const char *hint, const char *what, ...)
     TL_PRINTF(3, 4);

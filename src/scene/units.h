@@ -7,6 +7,7 @@
 #define TL_SCENE_UNITS_H
 
 #include "base/param.h"
+#include "base/text.h"
 
 #include <stdint.h>
 
@@ -21,6 +22,9 @@ bool tl_unit_parse(const char *text, tl_unit unit, double *out, tl_unit_problem 
 
 /* Reads a whole number, without a unit. */
 bool tl_integer_parse(const char *text, int64_t *out, tl_unit_problem *problem);
+
+/* Prints a number in SI with its unit, so that it reads back as the same double. */
+void tl_unit_print(tl_text *out, double value, tl_unit unit);
 
 /* The SI symbol that numbers are printed with: "m", "Pa·s"; "" for a bare number. */
 const char *tl_unit_symbol(tl_unit unit);

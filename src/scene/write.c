@@ -55,7 +55,7 @@ static void write_text(tl_text *out, const char *text) {
 static void write_three(tl_text *out, const double value[3]) {
     for (int k = 0; k < 3; k++) {
         tl_text_add(out, k ? ", " : "[", k ? 2 : 1);
-        tl_text_number(out, value[k]);
+        tl_unit_print(out, value[k], TL_UNIT_NONE);
     }
     tl_text_add(out, "]", 1);
 }
@@ -77,10 +77,7 @@ static void write_colour(tl_text *out, const float value[3]) {
 static void write_scalar(tl_text *out, const tl_param *p, const void *value) {
     const char *unit = tl_unit_symbol(p->unit);
     switch (p->type) {
-    case TL_PARAM_NUMBER:
-        tl_text_number(out, *(const double *)value);
-        tl_text_print(out, *unit ? " %s" : "%s", unit);
-        break;
+    case TL_PARAM_NUMBER: tl_unit_print(out, *(const double *)value, p->unit); break;
     case TL_PARAM_INTEGER: tl_text_print(out, "%lld", (long long)*(const int64_t *)value); break;
     case TL_PARAM_SWITCH: tl_text_print(out, *(const bool *)value ? "true" : "false"); break;
     case TL_PARAM_CHOICE: tl_text_print(out, "%s", p->choices[*(const int *)value]); break;

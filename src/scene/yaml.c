@@ -26,11 +26,36 @@ typedef struct parse {
     size_t node_count;
 } parse;
 
+static int column_of(const parse *p, yaml_mark_t mark) {
+    return (int)(mark.column + (mark.line == 0 ? p->source->skip : 0)) + 1;
+}
+
+/* What is missing at the end stands behind the last line that there is. */
+static void clamp_to_text(parse *p) {
+    const char *text = p->source->text;
+    size_t size = p->source->size;
+    while (size > 0 && (text[size - 1] == '\n' || text[size - 1] == '\r'))
+        size--;
+    int lines = 1, column = 1;
+    for (size_t i = 0; i < size; i++) {
+        column += ((unsigned char)text[i] & 0xC0) != 0x80;
+        if (text[i] == '\n') {
+            lines++;
+            column = 1;
+        }
+    }
+    if (p->problem->line <= lines)
+        return;
+    p->problem->line = lines;
+    p->problem->column = column;
+}
+
 static tl_status refuse(parse *p, yaml_mark_t mark, const char *hint, const char *what, ...)
     TL_PRINTF(4, 5);
 static tl_status refuse(parse *p, yaml_mark_t mark, const char *hint, const char *what, ...) {
     p->problem->line = (int)mark.line + 1;
-    p->problem->column = (int)mark.column + 1 + p->source->column_shift;
+    p->problem->column = column_of(p, mark);
+    clamp_to_text(p);
     p->problem->hint = hint;
     va_list arguments;
     va_start(arguments, what);
@@ -66,7 +91,7 @@ static tl_status check_bytes(parse *p) {
     if (size > TL_YAML_MAX_BYTES)
         return refuse(p, mark, "split the scene, or leave data out of it",
                       "%zu bytes are too many: at most %d", size, TL_YAML_MAX_BYTES);
-    for (size_t i = 0; i < size;) {
+    for (size_t i = p->source->skip; i < size;) {
         const size_t n = character_length(s + i, size - i);
         if (n == 0)
             return refuse(p, mark, "save the file as UTF-8 text",
@@ -124,7 +149,7 @@ static tl_status make_node(parse *p, tl_yaml_kind kind, tl_yaml_node **out) {
     node->kind = kind;
     node->source = p->source;
     node->line = (int)mark.line + 1;
-    node->column = (int)mark.column + 1 + p->source->column_shift;
+    node->column = column_of(p, mark);
     node->weight = 1;
     *out = node;
     return TL_OK;
@@ -183,9 +208,9 @@ static tl_status check_keys(parse *p, const tl_yaml_node *mapping) {
     tl_status status = TL_OK;
     for (size_t i = 1; i < mapping->count && status == TL_OK; i++)
         if (strcmp(keys[i]->text, keys[i - 1]->text) == 0) {
+            const size_t shift = keys[i]->line == 1 ? p->source->skip : 0;
             const yaml_mark_t mark = {.line = (size_t)keys[i]->line - 1,
-                                      .column =
-                                          (size_t)(keys[i]->column - 1 - p->source->column_shift)};
+                                      .column = (size_t)keys[i]->column - 1 - shift};
             status = refuse(p, mark, "remove one of them",
                             "the key \"%.60s\" is given twice, first on line %d", keys[i]->text,
                             keys[i - 1]->line);
@@ -231,7 +256,15 @@ static tl_status read_children(parse *p, int depth, tl_yaml_node *node) {
             TL_TRY(read_key(p, &key));
             TL_TRY(next_event(p));
         }
+        const bool nothing = p->event.type == YAML_SCALAR_EVENT &&
+                             p->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+                             p->event.data.scalar.length == 0;
         TL_TRY(read_node(p, depth + 1, &value));
+        if (nothing && key) { /* libyaml puts it where the next thing begins, lines below */
+            tl_yaml_node *fresh = (tl_yaml_node *)value;
+            fresh->line = key->line;
+            fresh->column = key->column;
+        }
         if (!append(p->arena, node, (tl_yaml_entry){key, value}))
             return TL_NO_MEMORY;
         node->weight += value->weight + (key != NULL);
@@ -303,7 +336,8 @@ tl_status tl_yaml_parse(tl_arena *arena, const tl_yaml_source *source, const tl_
     if (!yaml_parser_initialize(&p.parser))
         return TL_NO_MEMORY;
     yaml_parser_set_encoding(&p.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&p.parser, (const unsigned char *)source->text, source->size);
+    yaml_parser_set_input_string(&p.parser, (const unsigned char *)source->text + source->skip,
+                                 source->size - source->skip);
     const tl_status status = read_document(&p, out);
     yaml_event_delete(&p.event);
     yaml_parser_delete(&p.parser);

@@ -18,7 +18,7 @@ typedef struct tl_yaml_source {
     const char *file; /* or "--set" */
     const char *text;
     size_t size;
-    int column_shift; /* of nodes parsed from the middle of the only line */
+    size_t skip; /* bytes at the start that are not YAML: "path.to.key=" of an override */
 } tl_yaml_source;
 
 typedef enum tl_yaml_kind { TL_YAML_SCALAR, TL_YAML_SEQUENCE, TL_YAML_MAPPING } tl_yaml_kind;
