@@ -46,9 +46,9 @@ static int64_t find_close(const cells *c, const tl_seed *seeds, const tl_seed *a
     return -1;
 }
 
-static tl_status make_cells(cells *c, size_t count, double spacing, tl_error *error) {
+static tl_status make_cells(cells *c, size_t used, size_t count, double spacing, tl_error *error) {
     size_t slots = 1024;
-    while (slots < count)
+    while (slots < used)
         slots *= 2;
     c->first = tl_allocate(slots, sizeof *c->first);
     c->next = tl_allocate(count, sizeof *c->next);
@@ -76,9 +76,17 @@ static bool are_near(const tl_box_def *a, const tl_box_def *b, double spacing) {
     return true;
 }
 
-/* A seed well inside another body: lattices that interlock can keep their distance. */
+static bool is_within(const tl_box_def *box, const double x[3], double margin) {
+    for (int k = 0; k < 3; k++)
+        if (x[k] < box->from[k] - margin || x[k] > box->to[k] + margin)
+            return false;
+    return true;
+}
+
+/* Refuses a seed well inside another body, since lattices that interlock can keep their distance.
+ * Marks the seeds that come near another body at all, and counts them. */
 static tl_status check_depth(const tl_scene *scene, const tl_box_def *bounds, const tl_seed *seeds,
-                             size_t count, tl_error *error) {
+                             size_t count, bool *near, size_t *near_count, tl_error *error) {
     const tl_body_def *bodies = scene->bodies.items;
     for (size_t begin = 0, end = 0; begin < count; begin = end) {
         const uint32_t body = seeds[begin].body;
@@ -87,36 +95,27 @@ static tl_status check_depth(const tl_scene *scene, const tl_box_def *bounds, co
         for (size_t j = 0; j < scene->bodies.count; j++) {
             if (j == body || !are_near(&bounds[body], &bounds[j], scene->spacing))
                 continue;
-            for (size_t i = begin; i < end; i++)
+            for (size_t i = begin; i < end; i++) {
+                if (!is_within(&bounds[j], seeds[i].position, scene->spacing / 2))
+                    continue;
                 if (tl_body_depth(&bodies[j], tl_vec3_of(seeds[i].position)) > scene->spacing / 4)
                     return refuse_overlap(scene, &seeds[i], (uint32_t)j, error);
+                *near_count += !near[i];
+                near[i] = true;
+            }
         }
     }
     return TL_OK;
 }
 
-/* Marks the bodies that may overlap others, so that the rest need no search. */
-static size_t find_suspects(const tl_scene *scene, const tl_box_def *bounds, bool *suspect) {
-    size_t count = 0;
-    for (size_t i = 0; i < scene->bodies.count; i++) {
-        for (size_t j = 0; j < scene->bodies.count && !suspect[i]; j++)
-            suspect[i] = i != j && are_near(&bounds[i], &bounds[j], scene->spacing);
-        count += suspect[i];
-    }
-    return count;
-}
-
-static tl_status check_distance(const tl_scene *scene, const tl_box_def *bounds,
-                                const tl_seed *seeds, size_t count, tl_error *error) {
-    bool *suspect = tl_allocate(scene->bodies.count, sizeof *suspect);
-    if (!suspect)
-        return tl_fail_memory(error, scene->bodies.count, sizeof *suspect);
+static tl_status check_distance(const tl_scene *scene, const tl_seed *seeds, size_t count,
+                                const bool *near, size_t near_count, tl_error *error) {
+    if (near_count == 0)
+        return TL_OK;
     cells c = {0};
-    tl_status status = TL_OK;
-    if (find_suspects(scene, bounds, suspect) > 0)
-        status = make_cells(&c, count, scene->spacing, error);
-    for (size_t i = 0; c.next && status == TL_OK && i < count; i++) {
-        if (!suspect[seeds[i].body])
+    tl_status status = make_cells(&c, near_count, count, scene->spacing, error);
+    for (size_t i = 0; status == TL_OK && i < count; i++) {
+        if (!near[i])
             continue;
         const int64_t close = find_close(&c, seeds, &seeds[i]);
         if (close >= 0)
@@ -129,7 +128,6 @@ static tl_status check_distance(const tl_scene *scene, const tl_box_def *bounds,
     }
     free(c.first);
     free(c.next);
-    free(suspect);
     return status;
 }
 
@@ -155,14 +153,20 @@ static tl_status check_obstacles(const tl_scene *scene, const tl_seed *seeds, si
 tl_status tl_seeds_check(const tl_scene *scene, const tl_seed *seeds, size_t count,
                          tl_error *error) {
     const tl_body_def *bodies = scene->bodies.items;
-    tl_box_def *bounds = tl_allocate(scene->bodies.count, sizeof *bounds);
-    if (!bounds)
-        return tl_fail_memory(error, scene->bodies.count, sizeof *bounds);
-    for (size_t i = 0; i < scene->bodies.count; i++)
+    const size_t body_count = scene->bodies.count;
+    tl_box_def *bounds = tl_allocate(body_count, sizeof *bounds);
+    bool *near = tl_allocate(count, sizeof *near);
+    size_t near_count = 0;
+    for (size_t i = 0; bounds && i < body_count; i++)
         bounds[i] = tl_body_bounds(&bodies[i]);
-    tl_status status = check_depth(scene, bounds, seeds, count, error);
+    tl_status status = TL_OK;
+    if (!bounds || !near)
+        status = tl_fail_memory(error, count, sizeof *near);
     if (status == TL_OK)
-        status = check_distance(scene, bounds, seeds, count, error);
+        status = check_depth(scene, bounds, seeds, count, near, &near_count, error);
+    if (status == TL_OK)
+        status = check_distance(scene, seeds, count, near, near_count, error);
     free(bounds);
+    free(near);
     return status == TL_OK ? check_obstacles(scene, seeds, count, error) : status;
 }

@@ -30,7 +30,10 @@ static void copy_line(char *out, size_t room, const tl_yaml_source *source, int 
     size_t length = 0;
     while (at + length < end && at[length] && at[length] != '\n' && at[length] != '\r')
         length++;
-    snprintf(out, room, "%.*s", (int)(length < room ? length : room), at);
+    if (length > room - 1)
+        length = room - 1;
+    memcpy(out, at, length);
+    out[length] = 0;
     trim_utf8(out);
 }
 

@@ -457,7 +457,7 @@ static double distance(const tl_seed *a, const tl_seed *b) {
 
 /* Distance to the nearest other seed, and how many are that near. */
 static double nearest(const tl_seed *seeds, size_t count, size_t i, int *touching) {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (size_t j = 0; j < count; j++)
         if (j != i)
             least = fmin(least, distance(&seeds[i], &seeds[j]));

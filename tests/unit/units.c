@@ -7,7 +7,7 @@
 #include <string.h>
 
 static double value_of(const char *text, tl_unit unit) {
-    double value = NAN;
+    double value = 0;
     tl_unit_problem problem = {0};
     cr_assert(tl_unit_parse(text, unit, &value, &problem), "%s: %s", text, problem.what);
     return value;
