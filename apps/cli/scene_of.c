@@ -41,6 +41,13 @@ void cli_overrides_free(char **overrides) {
     free(overrides);
 }
 
+/* By file, then from its top to its bottom. */
+static int compare_findings(const void *a, const void *b) {
+    const tl_diagnostic *f = a, *g = b;
+    const int files = strcmp(f->file, g->file);
+    return files ? files : f->line != g->line ? f->line - g->line : f->column - g->column;
+}
+
 tl_status cli_load_scene(const cli_arguments *arguments, tl_diagnostics *findings, tl_scene **out,
                          tl_error *error) {
     size_t count;
@@ -53,6 +60,8 @@ tl_status cli_load_scene(const cli_arguments *arguments, tl_diagnostics *finding
                                       .diagnostics = findings};
     const tl_status status = tl_scene_load_file(arguments->words[0], &options, out, error);
     cli_overrides_free(overrides);
+    if (findings->count > 1)
+        qsort(findings->items, findings->count, sizeof *findings->items, compare_findings);
     return status;
 }
 

@@ -126,6 +126,20 @@ static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const extent *
     return plane;
 }
 
+/* A tank stands on something: without it there would be no shadow to tell where things are. */
+static void add_ground(tl_picture *picture, const extent *e) {
+    for (size_t i = 0; i < picture->plane_count; i++)
+        if (picture->planes[i].normal.z > 0.99)
+            return;
+    for (size_t i = 0; i < picture->box_count; i++)
+        if (!picture->boxes[i].filled) {
+            tl_preview_plane *ground = &picture->planes[picture->plane_count++];
+            *ground = (tl_preview_plane){
+                .point = {0, 0, e->from.z}, .normal = {0, 0, 1}, .colour = {0.75f, 0.76f, 0.78f}};
+            return;
+        }
+}
+
 static tl_status collect_walls(tl_picture *picture, const extent *e, tl_error *error) {
     const tl_param_list *walls = &picture->scene->walls;
     picture->planes = tl_allocate(walls->count + 1, sizeof *picture->planes);
@@ -146,6 +160,7 @@ static tl_status collect_walls(tl_picture *picture, const extent *e, tl_error *e
             picture->planes[picture->plane_count++] = picture_of_plane(wall, e);
         }
     }
+    add_ground(picture, e);
     return TL_OK;
 }
 
