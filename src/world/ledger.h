@@ -13,6 +13,7 @@ typedef struct tl_ledger {
     double particles;
     double mass;             /* kg */
     double momentum[3];      /* kg m/s */
+    double wall_impulse[3];  /* N s, given by walls to the matter so far */
     double kinetic_energy;   /* J */
     double potential_energy; /* J, in gravity, relative to the origin */
     double elastic_energy;   /* J, of compression */

@@ -1,0 +1,256 @@
+/* See extrapolate.h. */
+#include "boundary/extrapolate.h"
+
+#include <string.h>
+
+void tl_keep_matter(const tl_records *records, tl_neighbor_list *list) {
+    const uint32_t padding = (uint32_t)tl_records_total(records);
+    for (size_t i = records->particles; i < list->row_count; i++) {
+        uint32_t *row = list->index + list->begin[i], kept = 0;
+        for (uint32_t k = 0; k < list->size[i]; k++)
+            if (tl_records_is_matter(records, row[k]))
+                row[kept++] = row[k];
+        list->pair_count -= list->size[i] - kept;
+        for (size_t k = kept; k < tl_pad_lanes(list->size[i]); k++)
+            row[k] = padding;
+        list->size[i] = kept;
+    }
+}
+
+typedef struct sample_context {
+    const tl_pass *pass;
+    const tl_extrapolation *e;
+    tl_wall_action *partial;
+} sample_context;
+
+/* ---- Velocity ----------------------------------------------------------------------------------
+ */
+
+/* Sums over the matter near one sample with weight V_j W. Any bell serves as a weight: one kernel
+ * for all flows. */
+typedef struct velocity_sums {
+    float weight, velocity[3], volume; /* Σ (1, v_j, V_j) */
+    float drop;                        /* Σ g·d */
+} velocity_sums;
+
+static void sum_velocity(const sample_context *c, size_t i, velocity_sums *out) {
+    const tl_pass *pass = c->pass;
+    const float *a = pass->records->a, *self = a + i * TL_RECORD, *gravity = c->e->gravity;
+    const float inverse_support = 1 / pass->support;
+    tl_wide weight = tl_splat(0), u = weight, v = weight, w = weight, volume = weight,
+            drop = weight;
+    size_t size;
+    const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
+    for (size_t k = 0; k < size; k += TL_LANES) {
+        tl_wide x[4], y[4];
+        tl_gather4(a, TL_RECORD, row + k, x);
+        tl_gather4(a + 4, TL_RECORD, row + k, y);
+        const tl_wide dx = x[0] - self[0], dy = x[1] - self[1], dz = x[2] - self[2];
+        const tl_wide q = tl_sqrt(dx * dx + dy * dy + dz * dz) * inverse_support;
+        const tl_wide own = x[3] * y[3];
+        const tl_wide share = own * tl_kernel_shape(TL_KERNEL_WENDLAND, q);
+        weight += share;
+        u += share * y[0], v += share * y[1], w += share * y[2];
+        volume += share * own;
+        drop += share * (gravity[0] * dx + gravity[1] * dy + gravity[2] * dz);
+    }
+    float s[8];
+    tl_store_sum4(s, weight, u, v, w);
+    tl_store_sum4(s + 4, volume, drop, tl_splat(0), tl_splat(0));
+    *out = (velocity_sums){s[0], {s[1], s[2], s[3]}, s[4], s[5]};
+}
+
+/* The velocity a sample shows, so that the mean of both sides of the wall moves as the wall does.
+ */
+static void show_velocity(const tl_shape *shape, const tl_sample *sample, const velocity_sums *sums,
+                          float v[3]) {
+    const float wall[3] = {(float)shape->velocity.x, (float)shape->velocity.y,
+                           (float)shape->velocity.z};
+    if (!(sums->weight > 0)) {
+        memcpy(v, wall, sizeof wall);
+        return;
+    }
+    float mean[3], approach = 0;
+    for (int k = 0; k < 3; k++) {
+        mean[k] = sums->velocity[k] / sums->weight;
+        approach += (mean[k] - wall[k]) * sample->normal[k];
+    }
+    for (int k = 0; k < 3; k++)
+        v[k] = shape->contact == TL_CONTACT_NO_SLIP ? 2 * wall[k] - mean[k]
+                                                    : mean[k] - 2 * approach * sample->normal[k];
+}
+
+/* 1/ρ of a sample: the compression of the matter, continued hydrostatically. Its mass stays. */
+static float show_specific_volume(const tl_extrapolation *e, const velocity_sums *sums) {
+    if (!(sums->weight > 0))
+        return 1 / e->sample_density;
+    const float rest = e->sample_mass / e->sample_density;
+    const float volume =
+        (sums->volume + rest * sums->drop / (e->sound_speed * e->sound_speed)) / sums->weight;
+    return volume / e->sample_mass;
+}
+
+static void velocity_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const sample_context *c = context;
+    const tl_extrapolation *e = c->e;
+    for (size_t s = begin; s < end; s++) {
+        velocity_sums sums;
+        const size_t i = e->records->particles + s;
+        sum_velocity(c, i, &sums);
+        const tl_sample *sample = &e->samples->items[s];
+        float *record = e->records->a + i * TL_RECORD;
+        show_velocity(&e->shapes->items[sample->shape], sample, &sums, record + 4);
+        record[7] = show_specific_volume(e, &sums);
+    }
+}
+
+void tl_extrapolate_velocity(const tl_pass *pass, const tl_extrapolation *e) {
+    sample_context c = {pass, e, NULL};
+    tl_parallel_for(pass->parallel, e->samples->count, TL_BLOCK, velocity_range, &c);
+}
+
+/* ---- Stress ------------------------------------------------------------------------------------
+ */
+
+/* Sums over the matter near one sample, with G = V_j |W'|/r d, d from the sample to the matter. */
+typedef struct stress_sums {
+    float weight, pressure, viscosity, hydrostatic; /* Σ V W (1, p_j, μ_j), Σ m β W g·d */
+    float side[3], flux;                            /* Σ G, Σ G·v_j */
+    float press[3];                                 /* Σ p_j G */
+    float drag[3], own_drag[3];                     /* Σ V_j |W'|/r (v_w - v_j) (μ_j, 1) */
+    float drag_power, own_drag_power; /* ½ Σ V_j |W'|/r (|v_w|² - |v_j|²) (μ_j, 1) */
+    float damping[3], damping_power;  /* the artificial viscosity's force on the matter */
+} stress_sums;
+
+static void sum_stress(const sample_context *c, size_t i, stress_sums *out) {
+    const tl_pass *pass = c->pass;
+    const float *a = pass->records->a, *b = pass->records->b, *self = a + i * TL_RECORD;
+    const float R = pass->support, inverse_support = 1 / R, softening = 0.01f * R * R;
+    const float *gravity = c->e->gravity;
+    const float own_speed2 = self[4] * self[4] + self[5] * self[5] + self[6] * self[6];
+    const tl_wide zero = tl_splat(0);
+    tl_wide weight = zero, pressure = zero, viscosity = zero, hydrostatic = zero, flux = zero;
+    tl_wide drag_power = zero, own_drag_power = zero, damping_power = zero;
+    tl_wide side[3], press[3], drag[3], own_drag[3], damping[3];
+    for (int k = 0; k < 3; k++)
+        side[k] = press[k] = drag[k] = own_drag[k] = damping[k] = zero;
+    size_t size;
+    const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
+    for (size_t k = 0; k < size; k += TL_LANES) {
+        tl_wide x[4], v[4], s[4];
+        tl_gather4(a, TL_RECORD, row + k, x);
+        tl_gather4(a + 4, TL_RECORD, row + k, v);
+        tl_gather4(b, TL_STRESS, row + k, s);
+        const tl_wide d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+        const tl_wide u[3] = {self[4] - v[0], self[5] - v[1], self[6] - v[2]};
+        const tl_wide r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const tl_wide q = tl_sqrt(r2) * inverse_support, volume = x[3] * v[3];
+        const tl_wide w = tl_kernel_shape(TL_KERNEL_WENDLAND, q), share = volume * w;
+        weight += share;
+        pressure += share * s[0];
+        viscosity += share * s[1];
+        hydrostatic +=
+            x[3] * s[2] * w * (gravity[0] * d[0] + gravity[1] * d[1] + gravity[2] * d[2]);
+
+        const tl_wide slope = -tl_kernel_slope(pass->kernel, q), g = volume * slope;
+        const tl_wide along = v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
+        const tl_wide speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        /* The pair's artificial viscosity as the second pass has it, seen from the matter. */
+        const tl_wide approach = -(u[0] * d[0] + u[1] * d[1] + u[2] * d[2]);
+        const tl_wide push =
+            x[3] * slope * (0.5f * (self[7] + v[3])) * (tl_negative(approach) / (r2 + softening));
+        flux += g * along;
+        for (int n = 0; n < 3; n++) {
+            side[n] += g * d[n];
+            press[n] += g * s[0] * d[n];
+            own_drag[n] += g * u[n];
+            drag[n] += g * s[1] * u[n];
+            damping[n] -= push * d[n];
+        }
+        own_drag_power += 0.5f * g * (own_speed2 - speed2);
+        drag_power += 0.5f * g * s[1] * (own_speed2 - speed2);
+        damping_power += push * (0.5f * approach - along);
+    }
+    float f[24];
+    tl_store_sum4(f, weight, pressure, viscosity, hydrostatic);
+    tl_store_sum4(f + 4, side[0], side[1], side[2], flux);
+    tl_store_sum4(f + 8, press[0], press[1], press[2], drag_power);
+    tl_store_sum4(f + 12, drag[0], drag[1], drag[2], own_drag_power);
+    tl_store_sum4(f + 16, own_drag[0], own_drag[1], own_drag[2], damping_power);
+    tl_store_sum4(f + 20, damping[0], damping[1], damping[2], zero);
+    *out = (stress_sums){.weight = f[0],
+                         .pressure = f[1],
+                         .viscosity = f[2],
+                         .hydrostatic = f[3],
+                         .side = {f[4], f[5], f[6]},
+                         .flux = f[7],
+                         .press = {f[8], f[9], f[10]},
+                         .drag_power = f[11],
+                         .drag = {f[12], f[13], f[14]},
+                         .own_drag_power = f[15],
+                         .own_drag = {f[16], f[17], f[18]},
+                         .damping_power = f[19],
+                         .damping = {f[20], f[21], f[22]}};
+}
+
+/* The b-record a sample shows. */
+static void show_stress(const tl_extrapolation *e, const stress_sums *sums, float b[4]) {
+    b[0] = b[1] = b[3] = 0;
+    b[2] = 1;
+    if (!(sums->weight > 0))
+        return;
+    /* The matter is at x_w + d: going from it to the sample is going by -d. */
+    b[0] = (sums->pressure - sums->hydrostatic) / sums->weight;
+    if (b[0] < 0 && !e->tension)
+        b[0] = 0;
+    b[1] = sums->viscosity / sums->weight;
+}
+
+/* Adds what one sample does to the matter: forces, and the work that is not in the matter's own
+ * books of pressure work (p_i V_i tr H_i) and of viscous and damping heat (half of each pair's). */
+static void add_action(const sample_context *c, const float *record, const float b[4],
+                       const stress_sums *s, tl_wall_action *action) {
+    const float volume = record[3] * record[7], *v = record + 4;
+    const double R = (double)c->pass->support;
+    const double unit = tl_kernel_norm(c->pass->kernel) / (R * R * R * R * R);
+    const double damping = (double)(c->e->damping * record[3]);
+    float press_power = b[0] * s->flux;
+    for (int k = 0; k < 3; k++) {
+        const float force =
+            volume * (s->press[k] + b[0] * s->side[k] + s->drag[k] + b[1] * s->own_drag[k]);
+        press_power += s->press[k] * v[k];
+        action->force[k] += unit * ((double)force + damping * (double)s->damping[k]);
+    }
+    const float power = volume * (press_power + s->drag_power + b[1] * s->own_drag_power);
+    action->power += unit * ((double)power + damping * (double)s->damping_power);
+}
+
+static void stress_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const sample_context *c = context;
+    const tl_records *records = c->e->records;
+    tl_wall_action action = {0};
+    for (size_t k = begin; k < end; k++) {
+        stress_sums sums;
+        const size_t i = records->particles + k;
+        sum_stress(c, i, &sums);
+        float *b = records->b + i * TL_STRESS;
+        show_stress(c->e, &sums, b);
+        add_action(c, records->a + i * TL_RECORD, b, &sums, &action);
+    }
+    c->partial[begin / TL_BLOCK] = action;
+}
+
+tl_wall_action tl_extrapolate_stress(const tl_pass *pass, const tl_extrapolation *e,
+                                     tl_wall_action *partial) {
+    sample_context c = {pass, e, partial};
+    tl_parallel_for(pass->parallel, e->samples->count, TL_BLOCK, stress_range, &c);
+    tl_wall_action total = {0};
+    for (size_t b = 0; b < tl_block_count(e->samples->count, TL_BLOCK); b++) {
+        for (int k = 0; k < 3; k++)
+            total.force[k] += partial[b].force[k];
+        total.power += partial[b].power;
+    }
+    return total;
+}

@@ -1,0 +1,40 @@
+/* Wall samples: fixed particles that fill the solid side of a wall as deep as kernels reach, so
+ * that matter near it has full neighbourhoods and feels real pressure. They stand on a lattice of
+ * the spacing, half a spacing below the surface, and only where matter is near: infinite planes
+ * cost nothing elsewhere. They carry no state: all is set anew from the matter around them
+ * (extrapolate.h). */
+#ifndef TL_BOUNDARY_SAMPLES_H
+#define TL_BOUNDARY_SAMPLES_H
+
+#include "boundary/shapes.h"
+
+typedef struct tl_sample {
+    float position[3]; /* m, relative to the origin */
+    float normal[3];   /* unit, into the matter */
+    uint32_t shape;    /* index */
+} tl_sample;
+
+typedef struct tl_samples {
+    tl_sample *items;
+    size_t count, capacity;
+    unsigned char *marks; /* of the lattice of one shape */
+    size_t mark_capacity;
+} tl_samples;
+
+/* Where samples are wanted, and on which lattice. */
+typedef struct tl_sampling {
+    double spacing, reach; /* m */
+    tl_vec3 origin;        /* of the records' coordinates */
+    tl_vec3 anchor;        /* a corner of the lattice: samples stand at anchor + (k + ½) spacing */
+    double period[3]; /* lengths of a periodic world, 0 elsewhere; the anchor is its low corner */
+} tl_sampling;
+
+/* Chooses the samples of all shapes for `count` points at places[stride * i], relative to the
+ * origin: every lattice point in a solid that is within `reach` of a point (and a few more). Where
+ * solids overlap, the first shape owns the place. */
+tl_status tl_samples_make(tl_samples *samples, const tl_shapes *shapes, const tl_sampling *sampling,
+                          const float *places, size_t stride, size_t count, tl_error *error);
+
+void tl_samples_free(tl_samples *samples);
+
+#endif

@@ -1,0 +1,111 @@
+/* See shapes.h. */
+#include "boundary/shapes.h"
+
+#include <stdlib.h>
+
+static tl_status add(tl_shapes *shapes, const tl_wall_def *wall, size_t index, tl_shape shape,
+                     tl_error *error) {
+    TL_TRY(TL_RESERVE(shapes->items, shapes->capacity, shapes->count, shapes->count + 1, error));
+    shape.contact = wall->contact;
+    shape.velocity = tl_vec3_of(wall->velocity);
+    shape.wall = index;
+    shapes->items[shapes->count++] = shape;
+    return TL_OK;
+}
+
+/* The unit vector of x, y, z, -x, -y, -z. */
+static tl_vec3 side_normal(int side) {
+    const double sign = side >= TL_SIDE_MINUS_X ? -1 : 1;
+    const int axis = (side - 1) % 3;
+    return (tl_vec3){axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0};
+}
+
+/* The half-spaces around a tank; the open face is the one its outward normal names. */
+static tl_status add_tank(tl_shapes *shapes, const tl_wall_def *wall, size_t index,
+                          tl_error *error) {
+    /* The floor first: where faces meet, the first one owns the corner. */
+    static const int inward[] = {TL_SIDE_Z, TL_SIDE_X,       TL_SIDE_MINUS_X,
+                                 TL_SIDE_Y, TL_SIDE_MINUS_Y, TL_SIDE_MINUS_Z};
+    for (size_t f = 0; f < sizeof inward / sizeof inward[0]; f++) {
+        const int side = inward[f];
+        const int outward = side >= TL_SIDE_MINUS_X ? side - 3 : side + 3;
+        if (wall->open == outward)
+            continue;
+        const tl_vec3 normal = side_normal(side);
+        const double *corner = side >= TL_SIDE_MINUS_X ? wall->box.to : wall->box.from;
+        TL_TRY(add(shapes, wall, index,
+                   (tl_shape){.normal = normal, .offset = tl_vec3_dot(normal, tl_vec3_of(corner))},
+                   error));
+    }
+    return TL_OK;
+}
+
+tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out, tl_error *error) {
+    *out = (tl_shapes){0};
+    for (size_t w = 0; w < count; w++) {
+        const tl_wall_def *wall = &walls[w];
+        if (wall->has_box && wall->outside) {
+            TL_TRY(add(out, wall, w,
+                       (tl_shape){.is_box = true,
+                                  .from = tl_vec3_of(wall->box.from),
+                                  .to = tl_vec3_of(wall->box.to)},
+                       error));
+        } else if (wall->has_box) {
+            TL_TRY(add_tank(out, wall, w, error));
+        } else if (wall->plane != TL_SIDE_NONE) {
+            const tl_vec3 normal = side_normal(wall->plane);
+            const double sign = wall->plane >= TL_SIDE_MINUS_X ? -1 : 1;
+            TL_TRY(
+                add(out, wall, w, (tl_shape){.normal = normal, .offset = sign * wall->at}, error));
+        } else {
+            const tl_vec3 normal = tl_vec3_unit(tl_vec3_of(wall->normal));
+            if (!(tl_vec3_length(normal) > 0.5))
+                return tl_fail(error, TL_BAD_INPUT, wall->name,
+                               "give the wall a plane, a normal or a box",
+                               "a wall without a shape");
+            TL_TRY(add(out, wall, w,
+                       (tl_shape){.normal = normal,
+                                  .offset = tl_vec3_dot(normal, tl_vec3_of(wall->through))},
+                       error));
+        }
+    }
+    return TL_OK;
+}
+
+/* Distance to a solid box: outside, to its nearest point; inside, minus the depth below the nearest
+ * face. */
+static double box_distance(const tl_shape *box, tl_vec3 x, tl_vec3 *normal) {
+    const double p[3] = {x.x, x.y, x.z};
+    const double from[3] = {box->from.x, box->from.y, box->from.z};
+    const double to[3] = {box->to.x, box->to.y, box->to.z};
+    double out[3], depth = HUGE_VAL, n[3] = {0};
+    bool inside = true;
+    int axis = 0, sign = 1;
+    for (int k = 0; k < 3; k++) {
+        out[k] = p[k] < from[k] ? p[k] - from[k] : p[k] > to[k] ? p[k] - to[k] : 0;
+        inside = inside && out[k] == 0;
+        if (p[k] - from[k] < depth)
+            depth = p[k] - from[k], axis = k, sign = -1;
+        if (to[k] - p[k] < depth)
+            depth = to[k] - p[k], axis = k, sign = 1;
+    }
+    if (inside) {
+        n[axis] = sign;
+        *normal = tl_vec3_of(n);
+        return -depth;
+    }
+    *normal = tl_vec3_unit(tl_vec3_of(out));
+    return tl_vec3_length(tl_vec3_of(out));
+}
+
+double tl_shape_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal) {
+    if (shape->is_box)
+        return box_distance(shape, x, normal);
+    *normal = shape->normal;
+    return tl_vec3_dot(shape->normal, x) - shape->offset;
+}
+
+void tl_shapes_free(tl_shapes *shapes) {
+    free(shapes->items);
+    *shapes = (tl_shapes){0};
+}

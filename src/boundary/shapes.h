@@ -1,0 +1,33 @@
+/* Walls as geometry: half-spaces and solid boxes, made from the scene's walls. A tank is the
+ * half-spaces of its faces. Distances are positive in the matter and negative in the solid. */
+#ifndef TL_BOUNDARY_SHAPES_H
+#define TL_BOUNDARY_SHAPES_H
+
+#include "base/memory.h"
+#include "boundary/wall.h"
+#include "math/vec3.h"
+
+typedef struct tl_shape {
+    bool is_box;
+    tl_vec3 normal;   /* of a half-space, unit, into the matter */
+    double offset;    /* the surface is where normal·x = offset */
+    tl_vec3 from, to; /* of a box */
+    tl_vec3 velocity; /* of the surface, along itself */
+    int contact;      /* tl_contact */
+    size_t wall;      /* index of the scene's wall it belongs to */
+} tl_shape;
+
+typedef struct tl_shapes {
+    tl_shape *items;
+    size_t count, capacity;
+} tl_shapes;
+
+/* The shapes of all walls, in their order. TL_BAD_INPUT for a wall that is no shape. */
+tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out, tl_error *error);
+
+/* Signed distance of `x` from the surface, and the unit normal there, into the matter. */
+double tl_shape_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal);
+
+void tl_shapes_free(tl_shapes *shapes);
+
+#endif

@@ -1,0 +1,60 @@
+/* See momentum.h. */
+#include "flow/momentum.h"
+
+#include <math.h>
+
+/* v += ε Σ ...; returns the kinetic energy per mass that this took. */
+static double filter_velocity(double *v, const float smoothing[3], double xsph) {
+    double before = 0, after = 0;
+    for (int k = 0; k < 3; k++) {
+        before += v[k] * v[k];
+        v[k] += xsph * (double)smoothing[k];
+        after += v[k] * v[k];
+    }
+    return 0.5 * (before - after);
+}
+
+void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, size_t end) {
+    const tl_momentum_update *u = context;
+    tl_momentum_sums sums = {.worst = begin, .acceleration2 = -1};
+    for (size_t i = begin; i < end; i++) {
+        const tl_forces *f = &forces[i - begin];
+        const float *a = u->records->a + i * TL_RECORD;
+        float *acceleration = u->acceleration + 3 * i, squared = 0;
+        for (int k = 0; k < 3; k++) {
+            acceleration[k] = a[7] * f->force[k] + f->damping[k] + u->gravity[k];
+            squared += acceleration[k] * acceleration[k];
+        }
+        const double mass = (double)a[3];
+        sums.viscous_power += (double)(a[3] * a[7] * f->viscous_heat);
+        sums.damping_power += mass * (double)f->damping_heat;
+        if (u->xsph > 0)
+            sums.xsph_loss += mass * filter_velocity(u->velocity + 3 * i, f->smoothing, u->xsph);
+        if (!isfinite(squared)) {
+            if (!sums.broken)
+                sums.worst = i;
+            sums.broken = true;
+        } else if (!sums.broken && squared > sums.acceleration2) {
+            sums.acceleration2 = squared;
+            sums.worst = i;
+        }
+    }
+    u->partial[begin / TL_BLOCK] = sums;
+}
+
+tl_momentum_sums tl_momentum_total(const tl_momentum_sums *partial, size_t blocks) {
+    tl_momentum_sums total = {.acceleration2 = -1};
+    for (size_t b = 0; b < blocks; b++) {
+        total.viscous_power += partial[b].viscous_power;
+        total.damping_power += partial[b].damping_power;
+        total.xsph_loss += partial[b].xsph_loss;
+        if (total.broken)
+            continue;
+        if (partial[b].broken || partial[b].acceleration2 > total.acceleration2) {
+            total.acceleration2 = partial[b].acceleration2;
+            total.worst = partial[b].worst;
+            total.broken = partial[b].broken;
+        }
+    }
+    return total;
+}

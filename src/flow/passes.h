@@ -1,0 +1,77 @@
+/* The two sweeps over pairs of an explicit step.
+ *
+ * With d = x_j - x_i, V = m/ρ and g_ij = V_j |W'(r)| / r, so that V_j ∇W_ij = g_ij d:
+ *
+ *   M_i = Σ g d ⊗ d,  β_i = 3 / tr M_i              both I and 1 in the continuum
+ *   L_i = (Σ g (v_j - v_i) ⊗ d) M_i⁻¹               velocity gradient, exact for linear flows
+ *   dρ_i/dt = -ρ_i tr L_i + diffusion               continuity
+ *   a_i = 1/ρ_i Σ g (-(p_i + p_j) d + (μ_i + μ_j) (v_j - v_i)) + damping + gravity
+ *
+ * with p = β c² (ρ - ρ0) and μ = β η. Plain sums, as the papers have them, are up to a third off on
+ * lattices at R = 2 dx; β makes pressure and viscosity right there and at plane surfaces, M keeps a
+ * sheared lattice from feeling a divergence. Pairs conserve momentum to rounding. The viscous sum
+ * is Morris, Fox & Zhu (1997); the nested form ∇·(η D) of [PPLT09 eq. 8-11] leaves the shortest
+ * waves undamped: Taylor-Green vortices and even Couette flow fell apart with it here. */
+#ifndef TL_FLOW_PASSES_H
+#define TL_FLOW_PASSES_H
+
+#include "base/parallel.h"
+#include "flow/records.h"
+#include "math/kernels.h"
+#include "neighbors/neighbors.h"
+
+/* What both passes need to know. */
+typedef struct tl_pass {
+    const tl_parallel *parallel;
+    const tl_records *records;
+    const tl_neighbor_list *list;
+    tl_kernel kernel;
+    float support; /* m */
+} tl_pass;
+
+/* What the first pass finds for one particle. */
+typedef struct tl_rates {
+    float gradient[9]; /* Σ g (v_j - v_i) ⊗ d, row-major: not yet times M⁻¹ */
+    float moment[6];   /* M: xx yy zz xy xz yz */
+    float spread;      /* Σ g (V_i - V_j), for density diffusion */
+    float side[3];     /* Σ g d: points away from a free surface */
+    float filling;     /* Σ V_j W_ij, if it was asked for */
+} tl_rates;
+
+/* Receives the rates of particles [begin, end), which are a block of at most TL_BLOCK. */
+typedef void tl_rates_fn(void *context, const tl_rates *rates, size_t begin, size_t end);
+
+/* First pass over all particles. `finish` runs for each block, on the thread that made it. */
+void tl_pass_rates(const tl_pass *pass, bool with_filling, tl_rates_fn *finish, void *context);
+
+/* Parameters of the second pass. */
+typedef struct tl_force_params {
+    float damping; /* α c h of the artificial viscosity [PPLT09 eq. 12], m²/s */
+    bool with_xsph;
+} tl_force_params;
+
+/* What the second pass finds for one particle. */
+typedef struct tl_forces {
+    float force[3];     /* pressure and viscosity: force per volume */
+    float viscous_heat; /* ½ Σ g (μ_i + μ_j) |v_j - v_i|²: power per volume */
+    float damping[3];   /* -Σ m_j Π ∇W: acceleration */
+    float damping_heat; /* ½ Σ m_j Π (v_i - v_j)·∇W: power per mass */
+    float smoothing[3]; /* Σ 2 m_j / (ρ_i + ρ_j) (v_j - v_i) W over matter: XSPH */
+    float spare;
+} tl_forces;
+
+typedef void tl_forces_fn(void *context, const tl_forces *forces, size_t begin, size_t end);
+
+/* Second pass over all particles. */
+void tl_pass_forces(const tl_pass *pass, const tl_force_params *params, tl_forces_fn *finish,
+                    void *context);
+
+/* What a full neighbourhood on a cubic lattice sums to, for a support in spacings. */
+typedef struct tl_lattice {
+    double filling; /* Σ V_j W */
+    double moment;  /* tr M / 3 */
+} tl_lattice;
+
+tl_lattice tl_lattice_sums(tl_kernel kernel, double support);
+
+#endif

@@ -1,0 +1,57 @@
+/* Hot records: what pair loops read, in float32, 32 bytes each, so that one 16-byte load brings
+ * four fields and a neighbour costs one cache line (docs/architecture.md has the measurements).
+ *
+ *   a: x y z m   u v w 1/ρ      place relative to the world's origin, mass, velocity
+ *   b: p μ β w                  β-weighted pressure and viscosity, β (passes.h); w is 1 for matter
+ *
+ * Order of the records: particles, wall samples, periodic images of particles, periodic images of
+ * samples, and one dummy far away that pads the neighbour rows. The field table keeps what is exact
+ * (double) and what is cold; records are filled from it at the start of each evaluation. */
+#ifndef TL_FLOW_RECORDS_H
+#define TL_FLOW_RECORDS_H
+
+#include "base/memory.h"
+
+enum { TL_RECORD = 8, TL_STRESS = 4 }; /* floats in a record a and b */
+
+typedef struct tl_records {
+    float *a, *b; /* [(total + 1) * TL_RECORD], [(total + 1) * TL_STRESS] */
+    size_t a_capacity, b_capacity;
+    size_t particles, samples, particle_images, sample_images;
+    uint32_t *image_source; /* [images] the record an image copies */
+    float *image_shift;     /* [3 * images] and how far away it stands */
+    size_t source_capacity, shift_capacity;
+} tl_records;
+
+static inline size_t tl_records_images(const tl_records *r) {
+    return r->particle_images + r->sample_images;
+}
+
+static inline size_t tl_records_total(const tl_records *r) {
+    return r->particles + r->samples + tl_records_images(r);
+}
+
+/* True for particles and their images, false for wall samples and theirs. */
+static inline bool tl_records_is_matter(const tl_records *r, size_t j) {
+    const size_t images = r->particles + r->samples;
+    return j < r->particles || (j >= images && j < images + r->particle_images);
+}
+
+/* Room for as many records as the counts say, and the dummy set. */
+tl_status tl_records_reserve(tl_records *records, tl_error *error);
+
+/* Adds images: copies of every record that lies within `reach` of a face of a periodic box, on the
+ * far side. Counts of particles and samples must be set and their places filled in. period  lengths
+ * along each axis, 0 where the world does not repeat low     lowest corner, relative to the origin
+ */
+tl_status tl_records_make_images(tl_records *records, const double period[3], const double low[3],
+                                 double reach, tl_error *error);
+
+/* Copies the a-records (or b-records) of the sources to their images. */
+void tl_records_update_images_a(tl_records *records);
+void tl_records_update_images_b(tl_records *records);
+
+size_t tl_records_bytes(const tl_records *records);
+void tl_records_free(tl_records *records);
+
+#endif

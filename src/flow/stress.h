@@ -1,0 +1,53 @@
+/* From the sums of the first pass to density, pressure, viscosity and shift velocity.
+ *
+ *   ρ += dt (-ρ tr L + δ term)        or ρ = ρ0 Σ V W / lattice value
+ *   p = c² (ρ - ρ0), p >= 0 unless tension is on
+ *   γ̇ = sqrt(½ D:D),  D = L + Lᵀ
+ *   shift = -κ |v| R Σ g d            from crowded to empty places, inside the matter only
+ *
+ * Density diffusion after Molteni & Colagrossi (2009), on the relative density, with the
+ * hydrostatic part taken out (Fourtakas et al. 2019) so that a column at rest stays at rest.
+ * Shifting after Skillen et al. (2013): particles move with v + shift, which keeps them evenly
+ * spread in flows that would line them up; momentum is not touched. */
+#ifndef TL_FLOW_STRESS_H
+#define TL_FLOW_STRESS_H
+
+#include "flow/params.h"
+#include "flow/passes.h"
+
+/* What the flow needs of a material. */
+typedef struct tl_fluid {
+    double rest_density; /* kg/m³ */
+    float viscosity;     /* Pa·s */
+} tl_fluid;
+
+/* Sums and extremes over a block of particles. */
+typedef struct tl_stress_sums {
+    double numerical_power; /* W: given to the matter by diffusion and by M not being β I */
+    double compression;     /* largest (ρ - ρ0) / ρ0 */
+    size_t worst;           /* the particle that has it, or the first that is not finite */
+    bool broken;            /* a number is not finite */
+} tl_stress_sums;
+
+typedef struct tl_stress_update {
+    tl_records *records; /* b-records are written */
+    double *density;
+    float *pressure, *strain_rate, *shift;
+    const uint8_t *material;
+    const tl_fluid *fluids;
+    const tl_flow_params *params;
+    double dt; /* s: 0 leaves the density as it is */
+    double sound_speed, support;
+    double volume; /* of a particle at rest, m³ */
+    tl_lattice lattice;
+    double gravity[3];
+    tl_stress_sums *partial; /* [blocks] */
+} tl_stress_update;
+
+/* The tl_rates_fn of the first pass; context is a tl_stress_update. */
+void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t end);
+
+/* Adds the blocks in order. */
+tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t blocks);
+
+#endif

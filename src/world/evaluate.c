@@ -1,0 +1,121 @@
+/* One evaluation of the flow: neighbours, walls, first pass (density, stress), second pass
+ * (acceleration). See flow/passes.h for the equations. */
+#include "base/timer.h"
+#include "world/state.h"
+
+#include <math.h>
+
+static tl_pass make_pass(const tl_world *w) {
+    return (tl_pass){&w->parallel, &w->records, &w->list, (tl_kernel)w->def.flow.kernel,
+                     (float)w->support};
+}
+
+/* α c h, with the smoothing length h half the support. */
+static float damping_strength(const tl_world *w) {
+    return (float)(w->def.flow.artificial_viscosity * w->sound_speed * 0.5 * w->support);
+}
+
+static tl_extrapolation make_extrapolation(tl_world *w) {
+    const double density = w->fluids[0].rest_density;
+    return (tl_extrapolation){
+        .shapes = &w->shapes,
+        .samples = &w->samples,
+        .records = &w->records,
+        .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
+        .sound_speed = (float)w->sound_speed,
+        .sample_mass = (float)(density * pow(w->def.spacing, 3)),
+        .sample_density = (float)density,
+        .damping = damping_strength(w),
+        .tension = w->def.flow.tension};
+}
+
+/* First pass: ∇v to density, pressure and stress. */
+static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_error *error) {
+    const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
+    TL_TRY(tl_world_partials(w, n, sizeof(tl_stress_sums), error));
+    tl_stress_update update = {.records = &w->records,
+                               .density = tl_density(w),
+                               .pressure = tl_field_data(&w->fields, w->handle.pressure),
+                               .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
+                               .shift = tl_field_data(&w->fields, w->handle.shift),
+                               .material = tl_material_of(w),
+                               .fluids = w->fluids,
+                               .params = &w->def.flow,
+                               .dt = dt,
+                               .sound_speed = w->sound_speed,
+                               .support = w->support,
+                               .volume = pow(w->def.spacing, 3),
+                               .lattice = w->lattice,
+                               .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
+                               .partial = w->partial};
+    const tl_pass pass = make_pass(w);
+    tl_pass_rates(&pass, w->def.flow.density == TL_DENSITY_SUMMATION, tl_stress_finish, &update);
+    *out = tl_stress_total(update.partial, blocks);
+    return TL_OK;
+}
+
+/* Second pass: stress to acceleration. */
+static tl_status apply_forces(tl_world *w, double xsph, tl_momentum_sums *out, tl_error *error) {
+    const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
+    TL_TRY(tl_world_partials(w, n, sizeof(tl_momentum_sums), error));
+    tl_momentum_update update = {
+        .records = &w->records,
+        .acceleration = tl_field_data(&w->fields, w->handle.acceleration),
+        .velocity = tl_velocity(w),
+        .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
+        .xsph = xsph,
+        .partial = w->partial};
+    const tl_force_params params = {damping_strength(w), xsph > 0};
+    const tl_pass pass = make_pass(w);
+    tl_pass_forces(&pass, &params, tl_momentum_finish, &update);
+    *out = tl_momentum_total(update.partial, blocks);
+    return TL_OK;
+}
+
+/* Stress of the samples, and what the walls do. */
+static tl_status press_walls(tl_world *w, const tl_extrapolation *e, tl_error *error) {
+    TL_TRY(tl_world_partials(w, w->samples.count, sizeof(tl_wall_action), error));
+    const tl_pass pass = make_pass(w);
+    const tl_wall_action action = tl_extrapolate_stress(&pass, e, w->partial);
+    for (int k = 0; k < 3; k++)
+        w->state.wall_force[k] = action.force[k];
+    w->state.wall_power = action.power;
+    return TL_OK;
+}
+
+tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst, tl_error *error) {
+    double since = tl_now();
+    *worst = 0;
+    TL_TRY(tl_world_find_neighbors(w, broken, error));
+    tl_world_lap(w, TL_STAGE_NEIGHBORS, &since);
+    if (*broken)
+        return TL_OK;
+
+    const tl_pass pass = make_pass(w);
+    const tl_extrapolation e = make_extrapolation(w);
+    tl_extrapolate_velocity(&pass, &e);
+    tl_records_update_images_a(&w->records);
+    tl_world_lap(w, TL_STAGE_WALLS, &since);
+
+    tl_stress_sums stress;
+    TL_TRY(update_stress(w, dt, &stress, error));
+    tl_world_lap(w, TL_STAGE_STRESS, &since);
+
+    TL_TRY(press_walls(w, &e, error));
+    tl_records_update_images_b(&w->records);
+    tl_world_lap(w, TL_STAGE_WALLS, &since);
+
+    tl_momentum_sums momentum;
+    /* An evaluation that advances nothing must not filter the velocity either. */
+    TL_TRY(apply_forces(w, dt > 0 ? w->def.flow.xsph : 0, &momentum, error));
+    tl_world_lap(w, TL_STAGE_FORCES, &since);
+
+    w->state.viscous_power = momentum.viscous_power;
+    w->state.numerical_power = stress.numerical_power - momentum.damping_power;
+    w->state.compression = stress.compression;
+    w->state.max_acceleration = sqrt((double)fmaxf(momentum.acceleration2, 0));
+    w->state.numerical_heat += momentum.xsph_loss;
+    *broken = stress.broken || momentum.broken;
+    *worst = stress.broken ? stress.worst : momentum.broken ? momentum.worst : stress.worst;
+    return TL_OK;
+}

@@ -1,0 +1,180 @@
+/* Records, samples, images and neighbour lists: all that is rebuilt from the fields. Lists are
+ * built for support + skin and live until some particle has used up half the skin; then particles
+ * are also sorted by cell, so that neighbours lie near each other in memory. */
+#include "base/timer.h"
+#include "world/state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Records from fields -----------------------------------------------------------------------
+ */
+
+typedef struct fill_context {
+    tl_world *w;
+    float *partial; /* [blocks] largest displacement² since the last build; NaN when broken */
+} fill_context;
+
+static void fill_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const fill_context *c = context;
+    const tl_world *w = c->w;
+    const double *x = tl_position(w), *v = tl_velocity(w), *density = tl_density(w);
+    const double origin[3] = {w->origin.x, w->origin.y, w->origin.z};
+    const float *mass = tl_mass(w), *old = tl_field_data(&w->fields, w->handle.list_position);
+    float largest = 0;
+    for (size_t i = begin; i < end; i++) {
+        float *a = w->records.a + i * TL_RECORD, moved = 0;
+        for (size_t k = 0; k < 3; k++) {
+            a[k] = (float)(x[3 * i + k] - origin[k]);
+            a[4 + k] = (float)v[3 * i + k];
+            const float step = a[k] - old[3 * i + k];
+            moved += step * step;
+        }
+        a[3] = mass[i];
+        a[7] = (float)(1 / density[i]);
+        if (!(moved <= largest)) /* NaN, once here, stays */
+            largest = moved;
+    }
+    c->partial[begin / TL_BLOCK] = largest;
+}
+
+/* Fills the particles' records. Returns the largest displacement since the last build, or NaN. */
+static double fill_records(tl_world *w) {
+    fill_context c = {w, w->partial};
+    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fill_range, &c);
+    float largest = 0;
+    for (size_t b = 0; b < tl_block_count(w->fields.count, TL_BLOCK); b++)
+        if (!(c.partial[b] <= largest))
+            largest = c.partial[b];
+    return sqrt((double)largest);
+}
+
+/* ---- Building ----------------------------------------------------------------------------------
+ */
+
+/* Brings particles that left a periodic world back in on the other side. */
+static void wrap_positions(tl_world *w) {
+    double *x = tl_position(w);
+    for (size_t k = 0; k < 3; k++) {
+        if (w->period[k] <= 0)
+            continue;
+        const double low = w->def.period_from[k], length = w->period[k];
+        for (size_t i = 0; i < w->fields.count; i++) {
+            double *p = &x[3 * i + k];
+            *p -= length * floor((*p - low) / length);
+            if (*p >= low + length) /* rounding may land on the far face */
+                *p = low;
+        }
+    }
+}
+
+static tl_points points_of(const tl_world *w, size_t count) {
+    return (tl_points){.xyz = w->records.a,
+                       .stride = TL_RECORD,
+                       .count = count,
+                       .radius = (float)(w->support + w->skin)};
+}
+
+static tl_status sort_particles(tl_world *w, tl_error *error) {
+    const size_t n = w->fields.count;
+    TL_TRY(TL_RESERVE(w->order, w->order_capacity, 0, n, error));
+    const tl_points points = points_of(w, n);
+    TL_TRY(tl_cell_order(w->search, &w->parallel, &points, w->order, error));
+    return tl_fields_reorder(&w->fields, &w->parallel, w->order, error);
+}
+
+/* Gives the wall samples their records. */
+static void place_samples(tl_world *w) {
+    const float density = (float)w->fluids[0].rest_density;
+    const float mass = (float)((double)density * pow(w->def.spacing, 3));
+    for (size_t s = 0; s < w->samples.count; s++) {
+        float *a = w->records.a + (w->records.particles + s) * TL_RECORD;
+        memcpy(a, w->samples.items[s].position, 3 * sizeof *a);
+        a[3] = mass;
+        a[4] = a[5] = a[6] = 0;
+        a[7] = 1 / density;
+    }
+}
+
+/* Samples, images and lists for the places in the particles' records. */
+static tl_status build_lists(tl_world *w, tl_error *error) {
+    const double reach = w->support + w->skin;
+    const double low[3] = {w->def.period_from[0] - w->origin.x, w->def.period_from[1] - w->origin.y,
+                           w->def.period_from[2] - w->origin.z};
+    tl_records *r = &w->records;
+    /* Images of particles first: samples beyond a periodic face feel the matter across it. */
+    r->samples = 0;
+    TL_TRY(tl_records_make_images(r, w->period, low, reach, error));
+    const tl_sampling sampling = {.spacing = w->def.spacing,
+                                  .reach = reach,
+                                  .origin = w->origin,
+                                  .anchor = tl_vec3_of(w->def.period_from),
+                                  .period = {w->period[0], w->period[1], w->period[2]}};
+    TL_TRY(tl_samples_make(&w->samples, &w->shapes, &sampling, r->a, TL_RECORD, tl_records_total(r),
+                           error));
+    r->samples = w->samples.count;
+    r->particle_images = r->sample_images = 0;
+    TL_TRY(tl_records_reserve(r, error));
+    place_samples(w);
+    TL_TRY(tl_records_make_images(r, w->period, low, reach, error));
+    const tl_points points = points_of(w, tl_records_total(r));
+    TL_TRY(tl_search_build(w->search, &w->parallel, &points, r->particles + r->samples, &w->list,
+                           error));
+    tl_keep_matter(r, &w->list);
+    w->list_valid = true;
+    return TL_OK;
+}
+
+static void remember_places(tl_world *w) {
+    float *places = tl_field_data(&w->fields, w->handle.list_position);
+    for (size_t i = 0; i < w->fields.count; i++)
+        memcpy(places + 3 * i, w->records.a + i * TL_RECORD, 3 * sizeof *places);
+}
+
+static tl_status prepare_records(tl_world *w, tl_error *error) {
+    w->records.particles = w->fields.count;
+    w->records.samples = w->samples.count;
+    TL_TRY(tl_records_reserve(&w->records, error));
+    return tl_world_partials(w, w->fields.count, sizeof(float), error);
+}
+
+/* A place more than this many supports from the origin has left the precision of the records. */
+static const double farthest = 1e6;
+
+static bool out_of_range(const tl_world *w) {
+    for (size_t i = 0; i < w->fields.count; i++)
+        for (size_t k = 0; k < 3; k++)
+            if (!(fabs((double)w->records.a[i * TL_RECORD + k]) < farthest * w->support))
+                return true;
+    return false;
+}
+
+tl_status tl_world_find_neighbors(tl_world *w, bool *broken, tl_error *error) {
+    TL_TRY(prepare_records(w, error));
+    const double moved = fill_records(w);
+    *broken = false;
+    if (w->list_valid && moved <= 0.5 * w->skin) {
+        tl_records_update_images_a(&w->records);
+        return TL_OK;
+    }
+    if (out_of_range(w)) {
+        *broken = true;
+        return TL_OK;
+    }
+    wrap_positions(w);
+    fill_records(w);
+    TL_TRY(sort_particles(w, error));
+    fill_records(w);
+    remember_places(w);
+    return build_lists(w, error);
+}
+
+tl_status tl_world_rebuild_lists(tl_world *w, tl_error *error) {
+    TL_TRY(prepare_records(w, error));
+    fill_records(w);
+    const float *places = tl_field_data(&w->fields, w->handle.list_position);
+    for (size_t i = 0; i < w->fields.count; i++)
+        memcpy(w->records.a + i * TL_RECORD, places + 3 * i, 3 * sizeof *places);
+    return build_lists(w, error);
+}

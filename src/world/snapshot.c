@@ -1,0 +1,77 @@
+/* What of a world goes into a snapshot: the saved fields and every scalar of the state. Neighbour
+ * lists are not saved: they are rebuilt from the places of the last build, which are a field, so
+ * that a resumed world sums in the same order and ends with the same bits. */
+#include "world/snapshot_file.h"
+#include "world/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The state is all doubles; each is saved under the name of its member. */
+#define SCALAR(member)                                                                             \
+    { #member, offsetof(tl_world_state, member), 1 }
+#define VECTOR(member)                                                                             \
+    { #member, offsetof(tl_world_state, member), 3 }
+
+static const struct scalar {
+    const char *name;
+    size_t offset, count;
+} scalars[] = {
+    SCALAR(time),           SCALAR(steps),           SCALAR(rejected),         SCALAR(dt),
+    SCALAR(free_dt),        SCALAR(max_speed),       SCALAR(max_acceleration), SCALAR(compression),
+    SCALAR(viscous_power),  SCALAR(numerical_power),
+
+    SCALAR(wall_power),     VECTOR(wall_force),      SCALAR(initial_energy),   SCALAR(viscous_heat),
+    SCALAR(numerical_heat), SCALAR(wall_work),       VECTOR(wall_impulse),     SCALAR(next_id),
+};
+
+enum { VALUE_COUNT = sizeof(tl_world_state) / sizeof(double) + 1 };
+
+typedef struct values {
+    tl_snapshot_value value[VALUE_COUNT];
+    char name[VALUE_COUNT][32];
+} values;
+
+/* What must be equal for a snapshot to fit a world. */
+static double fingerprint(const tl_world *w) {
+    return w->def.spacing * w->support + w->sound_speed;
+}
+
+static void collect(const tl_world *w, values *out) {
+    size_t n = 0;
+    for (size_t s = 0; s < sizeof scalars / sizeof scalars[0]; s++)
+        for (size_t k = 0; k < scalars[s].count; k++, n++) {
+            snprintf(out->name[n], sizeof out->name[n], scalars[s].count > 1 ? "%s_%c" : "%s",
+                     scalars[s].name, "xyz"[k]);
+            out->value[n] = (tl_snapshot_value){.name = out->name[n], .type = TL_F64};
+            memcpy(&out->value[n].f64,
+                   (const char *)&w->state + scalars[s].offset + k * sizeof(double),
+                   sizeof(double));
+        }
+    out->value[n] =
+        (tl_snapshot_value){.name = "fingerprint", .type = TL_F64, .f64 = fingerprint(w)};
+}
+
+_Static_assert(sizeof(tl_world_state) == 22 * sizeof(double),
+               "a new scalar of the state needs a line in scalars[]");
+
+tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {
+    values all;
+    collect(world, &all);
+    return tl_snapshot_write(path, &world->fields, all.value, VALUE_COUNT, error);
+}
+
+tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
+    values all;
+    collect(w, &all);
+    TL_TRY(tl_snapshot_read(path, &w->fields, all.value, VALUE_COUNT, error));
+    if (all.value[VALUE_COUNT - 1].f64 != fingerprint(w))
+        return tl_fail(error, TL_BAD_INPUT, path, "resume with the scene the run was started with",
+                       "the snapshot is of another scene");
+    size_t n = 0;
+    for (size_t s = 0; s < sizeof scalars / sizeof scalars[0]; s++)
+        for (size_t k = 0; k < scalars[s].count; k++, n++)
+            memcpy((char *)&w->state + scalars[s].offset + k * sizeof(double), &all.value[n].f64,
+                   sizeof(double));
+    return tl_world_rebuild_lists(w, error);
+}

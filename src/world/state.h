@@ -1,0 +1,113 @@
+/* What a world holds. Private to this room. */
+#ifndef TL_WORLD_STATE_H
+#define TL_WORLD_STATE_H
+
+#include "boundary/extrapolate.h"
+#include "flow/momentum.h"
+#include "flow/stress.h"
+#include "world/world.h"
+
+/* Handles of the fields every world has; fields.c of this room declares them. */
+typedef struct tl_world_fields_ {
+    int id, position, velocity, density, mass, material, body, pressure, strain_rate, acceleration,
+        shift;
+    int list_position;                              /* place at the last neighbour build */
+    int kept_position, kept_velocity, kept_density; /* what a rejected step goes back to */
+} tl_world_handles;
+
+/* Scalars that are part of the state: all are doubles, all are saved (snapshot.c has the table). */
+typedef struct tl_world_state {
+    double time, steps, rejected;
+    double dt;      /* last step */
+    double free_dt; /* what it would have been without a stop time */
+    double max_speed, max_acceleration, compression;
+    /* Powers and forces of the last evaluation; the next step integrates them. */
+    double viscous_power, numerical_power, wall_power, wall_force[3];
+    /* Books since the start. */
+    double initial_energy, viscous_heat, numerical_heat, wall_work, wall_impulse[3];
+    double next_id;
+} tl_world_state;
+
+typedef enum tl_stage {
+    TL_STAGE_MOVE,
+    TL_STAGE_NEIGHBORS,
+    TL_STAGE_WALLS,
+    TL_STAGE_STRESS,
+    TL_STAGE_FORCES,
+    TL_STAGE_BOOKS,
+    TL_STAGE_COUNT
+} tl_stage;
+
+struct tl_world {
+    tl_world_def def; /* its arrays belong to the scene */
+    tl_parallel parallel;
+    tl_log log;
+    tl_fields fields;
+    tl_world_handles handle;
+    tl_world_state state;
+
+    /* Constants derived from the definition. */
+    tl_vec3 origin;     /* of the records' coordinates */
+    double period[3];   /* lengths, 0 where the world does not repeat */
+    double support;     /* m */
+    double skin;        /* m */
+    double sound_speed; /* m/s */
+    tl_lattice lattice;
+    tl_fluid *fluids; /* [materials] */
+    tl_shapes shapes;
+
+    /* Working memory, rebuilt from the state. */
+    tl_records records;
+    tl_samples samples;
+    tl_search *search;
+    tl_neighbor_list list;
+    uint32_t *order;
+    size_t order_capacity;
+    bool list_valid;
+    void *partial; /* per-block results of the loop that runs */
+    size_t partial_bytes;
+
+    double stop; /* s: the next step ends no later */
+    tl_stage_time stages[TL_STAGE_COUNT];
+};
+
+/* Declares the fields of a world. */
+tl_status tl_world_declare_fields(tl_world *world, tl_error *error);
+
+/* Working memory for per-block results of `size` bytes over `count` items. */
+tl_status tl_world_partials(tl_world *world, size_t count, size_t size, tl_error *error);
+
+/* Fills the records from the fields and sees to valid neighbour lists. *broken is set when a place
+ * is not finite (or so far off that it might as well not be). neighborhood.c */
+tl_status tl_world_find_neighbors(tl_world *world, bool *broken, tl_error *error);
+
+/* Builds samples, images and lists from the places in list_position, without sorting: what a
+ * resumed world needs to go on with the very lists it was saved with. */
+tl_status tl_world_rebuild_lists(tl_world *world, tl_error *error);
+
+/* Evaluates density, stress and acceleration at the present place and velocity; the density is
+ * advanced by dt. *broken is set when something is not finite; *worst names the particle.
+ * evaluate.c */
+tl_status tl_world_evaluate(tl_world *world, double dt, bool *broken, size_t *worst,
+                            tl_error *error);
+
+/* Adds the wall seconds since *since to a stage, and sets *since to now. */
+void tl_world_lap(tl_world *world, tl_stage stage, double *since);
+
+static inline double *tl_position(const tl_world *w) {
+    return tl_field_data(&w->fields, w->handle.position);
+}
+static inline double *tl_velocity(const tl_world *w) {
+    return tl_field_data(&w->fields, w->handle.velocity);
+}
+static inline double *tl_density(const tl_world *w) {
+    return tl_field_data(&w->fields, w->handle.density);
+}
+static inline float *tl_mass(const tl_world *w) {
+    return tl_field_data(&w->fields, w->handle.mass);
+}
+static inline uint8_t *tl_material_of(const tl_world *w) {
+    return tl_field_data(&w->fields, w->handle.material);
+}
+
+#endif

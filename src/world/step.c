@@ -1,0 +1,267 @@
+/* The step: leap-frog with the velocity half a step behind, one evaluation a step, a step size of
+ * its own choosing, and rejection: a step that ends in nonsense is taken back and tried again
+ * smaller.
+ *
+ *   v += dt a,  x += dt (v + shift),  then ρ, S and a anew at the new place (evaluate.c) */
+#include "base/log.h"
+#include "base/timer.h"
+#include "world/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Attempts before a step is given up; each halves dt. */
+enum { MOST_ATTEMPTS = 12 };
+
+/* A compression beyond this is a blow-up, not a flow. */
+static const double largest_compression = 0.3;
+
+/* A particle may not move farther than this part of the support in one step. */
+static const double longest_move = 0.25;
+
+/* How much a step may be longer than the one before. */
+static const double largest_growth = 1.2;
+
+/* ---- Step size ---------------------------------------------------------------------------------
+ */
+
+/* physics: Δt = C min( R/(|v|+c), ρR²/(6η), √(R/|a|) ). */
+static double stable_step(const tl_world *w) {
+    const double R = w->support, c = w->sound_speed + w->state.max_speed;
+    double dt = R / c;
+    for (size_t m = 0; m < w->def.material_count; m++) {
+        const tl_fluid *fluid = &w->fluids[m];
+        if (fluid->viscosity > 0)
+            dt = fmin(dt, fluid->rest_density * R * R / (6 * (double)fluid->viscosity));
+    }
+    if (w->state.max_acceleration > 0)
+        dt = fmin(dt, sqrt(R / w->state.max_acceleration));
+    return fmin(w->def.flow.cfl * dt, w->def.flow.max_step);
+}
+
+/* Cuts the last steps before the stop evenly, so that none is tiny. */
+static double fit_to_stop(const tl_world *w, double dt) {
+    const double left = w->stop - w->state.time;
+    if (!(left < 2 * dt) || left <= 0)
+        return dt;
+    return left <= dt * (1 + 1e-9) ? left : 0.5 * left;
+}
+
+/* ---- Keep and restore --------------------------------------------------------------------------
+ */
+
+/* Copies a field that was changed by a step, there (keep) or back. */
+static void copy_field(tl_world *w, int from, int to) {
+    const tl_field_desc *desc = w->fields.field[from].desc;
+    memcpy(tl_field_data(&w->fields, to), tl_field_data(&w->fields, from),
+           w->fields.count * tl_type_size(desc->type) * (size_t)desc->components);
+}
+
+static tl_status restore(tl_world *w, const tl_world_state *kept, tl_error *error) {
+    const tl_world_handles *h = &w->handle;
+    copy_field(w, h->kept_position, h->position);
+    copy_field(w, h->kept_velocity, h->velocity);
+    copy_field(w, h->kept_density, h->density);
+    /* Accelerations are found again: cheaper than keeping them in every step. */
+    bool broken;
+    size_t worst;
+    TL_TRY(tl_world_evaluate(w, 0, &broken, &worst, error));
+    w->state = *kept;
+    return TL_OK;
+}
+
+/* ---- Motion ------------------------------------------------------------------------------------
+ */
+
+typedef struct motion_sums {
+    double speed2;     /* largest */
+    double wall_work;  /* J, by collisions */
+    double impulse[3]; /* N s, by collisions */
+    double shift_work; /* J, against gravity, by shifting */
+    bool broken;
+} motion_sums;
+
+typedef struct motion_context {
+    tl_world *w;
+    double dt;
+    motion_sums *partial;
+} motion_context;
+
+/* The last line of defence: no particle centre enters a solid, whatever pressure did. */
+static void collide(const tl_world *w, double x[3], double v[3], double mass, motion_sums *sums) {
+    const double clearance = 0.05 * w->def.spacing;
+    for (size_t s = 0; s < w->shapes.count; s++) {
+        tl_vec3 n;
+        const double distance = tl_shape_distance(&w->shapes.items[s], tl_vec3_of(x), &n);
+        if (distance >= clearance)
+            continue;
+        const double normal[3] = {n.x, n.y, n.z};
+        const double approach = v[0] * n.x + v[1] * n.y + v[2] * n.z;
+        for (int k = 0; k < 3; k++) {
+            x[k] += (clearance - distance) * normal[k];
+            if (approach < 0) {
+                v[k] -= approach * normal[k];
+                sums->impulse[k] -= mass * approach * normal[k];
+            }
+        }
+        if (approach < 0)
+            sums->wall_work -= 0.5 * mass * approach * approach;
+    }
+}
+
+static void move_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const motion_context *c = context;
+    const tl_world *w = c->w;
+    double *x = tl_position(w), *v = tl_velocity(w), *density = tl_density(w);
+    double *kept_x = tl_field_data(&w->fields, w->handle.kept_position);
+    double *kept_v = tl_field_data(&w->fields, w->handle.kept_velocity);
+    double *kept_density = tl_field_data(&w->fields, w->handle.kept_density);
+    const float *a = tl_field_data(&w->fields, w->handle.acceleration), *mass = tl_mass(w);
+    const float *shift = tl_field_data(&w->fields, w->handle.shift);
+    const double *gravity = w->def.gravity;
+    motion_sums sums = {0};
+    for (size_t i = begin; i < end; i++) {
+        double speed2 = 0, lifted = 0;
+        kept_density[i] = density[i];
+        for (size_t k = 3 * i; k < 3 * i + 3; k++) {
+            kept_x[k] = x[k];
+            kept_v[k] = v[k];
+            v[k] += c->dt * (double)a[k];
+            x[k] += c->dt * (v[k] + (double)shift[k]);
+            lifted -= (double)shift[k] * gravity[k - 3 * i];
+        }
+        sums.shift_work += c->dt * (double)mass[i] * lifted;
+        collide(w, x + 3 * i, v + 3 * i, (double)mass[i], &sums);
+        for (size_t k = 3 * i; k < 3 * i + 3; k++)
+            speed2 += v[k] * v[k];
+        if (!(speed2 <= sums.speed2))
+            sums.speed2 = speed2;
+    }
+    sums.broken = !isfinite(sums.speed2);
+    c->partial[begin / TL_BLOCK] = sums;
+}
+
+/* Moves every particle, keeping what a rejection needs. */
+static tl_status move_and_collide(tl_world *w, double dt, bool *broken, tl_error *error) {
+    const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
+    TL_TRY(tl_world_partials(w, n, sizeof(motion_sums), error));
+    motion_context c = {w, dt, w->partial};
+    tl_parallel_for(&w->parallel, n, TL_BLOCK, move_range, &c);
+    double speed2 = 0;
+    *broken = false;
+    for (size_t b = 0; b < blocks; b++) {
+        speed2 = fmax(speed2, c.partial[b].speed2);
+        *broken = *broken || c.partial[b].broken;
+        w->state.wall_work += c.partial[b].wall_work;
+        w->state.numerical_heat -= c.partial[b].shift_work;
+        for (int k = 0; k < 3; k++)
+            w->state.wall_impulse[k] += c.partial[b].impulse[k];
+    }
+    w->state.max_speed = sqrt(speed2);
+    return TL_OK;
+}
+
+/* ---- Books -------------------------------------------------------------------------------------
+ */
+
+/* Integrates the powers and forces under which this step moves. */
+static void keep_books(tl_world *w, double dt) {
+    tl_world_state *s = &w->state;
+    s->viscous_heat += dt * s->viscous_power;
+    s->numerical_heat -= dt * s->numerical_power;
+    s->wall_work += dt * s->wall_power;
+    for (int k = 0; k < 3; k++)
+        s->wall_impulse[k] += dt * s->wall_force[k];
+}
+
+/* ---- The step ----------------------------------------------------------------------------------
+ */
+
+static bool acceptable(const tl_world *w, double dt, bool broken) {
+    return !broken && w->state.compression < largest_compression &&
+           w->state.max_speed * dt < longest_move * w->support;
+}
+
+/* One attempt with a given dt. *fine tells whether the result can be accepted. */
+static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_error *error) {
+    double since = tl_now();
+    bool broken;
+    keep_books(w, dt);
+    TL_TRY(move_and_collide(w, dt, &broken, error));
+    tl_world_lap(w, TL_STAGE_MOVE, &since);
+    *fine = false;
+    if (broken || w->state.max_speed * dt >= longest_move * w->support)
+        return TL_OK;
+    TL_TRY(tl_world_evaluate(w, dt, &broken, worst, error));
+    *fine = acceptable(w, dt, broken);
+    return TL_OK;
+}
+
+/* Names the particle that made all attempts fail. */
+static tl_status give_up(const tl_world *w, double dt, size_t worst, tl_error *error) {
+    const uint64_t *id = tl_field_data(&w->fields, w->handle.id);
+    const double *x = tl_position(w) + 3 * worst, *v = tl_velocity(w) + 3 * worst;
+    char where[256];
+    snprintf(where, sizeof where, "particle %llu at (%.4g, %.4g, %.4g) m",
+             (unsigned long long)id[worst], x[0], x[1], x[2]);
+    return tl_fail(error, TL_DIVERGED, where,
+                   "lower flow.cfl, raise flow.sound_speed or flow.artificial_viscosity, or use a "
+                   "smaller spacing",
+                   "at %.6g s no step down to %.3g s is acceptable: speed %.3g m/s, density %.4g "
+                   "kg/m³, compression %.3g",
+                   w->state.time, dt, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]),
+                   tl_density(w)[worst], w->state.compression);
+}
+
+static void report_step(const tl_world *w, int rejected, tl_step_report *report) {
+    if (!report)
+        return;
+    *report = (tl_step_report){.time = w->state.time,
+                               .dt = w->state.dt,
+                               .step = (uint64_t)w->state.steps,
+                               .rejected = rejected,
+                               .max_speed = w->state.max_speed,
+                               .density_error = w->state.compression};
+}
+
+tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
+    const tl_world_state kept = w->state;
+    double free_dt = fmin(stable_step(w), kept.free_dt > 0 ? largest_growth * kept.free_dt : 1e300);
+    size_t worst = 0;
+    for (int rejected = 0; rejected < MOST_ATTEMPTS; rejected++, free_dt *= 0.5) {
+        const double dt = fit_to_stop(w, free_dt);
+        bool fine;
+        TL_TRY(attempt(w, dt, &fine, &worst, error));
+        if (!fine) {
+            tl_log_message(&w->log, TL_LOG_DEBUG, "step of %.3g s at %.6g s rejected", dt,
+                           kept.time);
+            TL_TRY(restore(w, &kept, error));
+            continue;
+        }
+        w->state.time = dt == w->stop - kept.time ? w->stop : kept.time + dt;
+        w->state.dt = dt;
+        w->state.free_dt = free_dt;
+        w->state.steps += 1;
+        w->state.rejected += rejected;
+        report_step(w, rejected, report);
+        return TL_OK;
+    }
+    return give_up(w, free_dt, worst, error);
+}
+
+tl_status tl_world_advance(tl_world *w, double time, tl_error *error) {
+    tl_world_set_stop(w, time);
+    while (w->state.time < time)
+        TL_TRY(tl_world_step(w, NULL, error));
+    return TL_OK;
+}
+
+void tl_world_set_stop(tl_world *w, double time) { w->stop = time; }
+
+void tl_world_lap(tl_world *w, tl_stage stage, double *since) {
+    const double now = tl_now();
+    w->stages[stage].seconds += now - *since;
+    *since = now;
+}

@@ -1,0 +1,364 @@
+/* Making, asking and freeing a world. See world.h; the step itself is in step.c. */
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/timer.h"
+#include "world/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Fields ------------------------------------------------------------------------------------
+ */
+
+enum { SAVED = TL_FIELD_SAVED, SHOWN = TL_FIELD_SHOWN };
+
+static const tl_field_desc
+    field_id = {"id", TL_U64, 1, "", "Name of the particle, for ever", SAVED | SHOWN},
+    field_position = {"position", TL_F64, 3, "m", "Place", SAVED | SHOWN},
+    field_velocity = {"velocity", TL_F64, 3, "m/s", "Velocity", SAVED | SHOWN},
+    field_density = {"density", TL_F64, 1, "kg/m³", "Density", SAVED | SHOWN},
+    field_mass = {"mass", TL_F32, 1, "kg", "Mass", SAVED},
+    field_material = {"material", TL_U8, 1, "", "Index of the material", SAVED | SHOWN},
+    field_body = {"body", TL_U32, 1, "", "Index of the body it came from", SAVED | SHOWN},
+    field_pressure = {"pressure", TL_F32, 1, "Pa", "Pressure", SAVED | SHOWN},
+    field_strain_rate = {"strain_rate", TL_F32, 1, "1/s", "Shear rate", SAVED | SHOWN},
+    field_acceleration = {"acceleration", TL_F32, 3, "m/s²", "Acceleration", SAVED},
+    field_shift = {"shift", TL_F32, 3, "m/s", "Velocity by which motion differs from velocity",
+                   SAVED},
+    field_list_position = {"list_position",
+                           TL_F32,
+                           3,
+                           "m",
+                           "Place at the last neighbour build, from the origin of records",
+                           SAVED},
+    field_kept_position = {"kept_position", TL_F64, 3, "m", "Place before the step", 0},
+    field_kept_velocity = {"kept_velocity", TL_F64, 3, "m/s", "Velocity before the step", 0},
+    field_kept_density = {"kept_density", TL_F64, 1, "kg/m³", "Density before the step", 0};
+
+tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
+    const struct {
+        int *handle;
+        const tl_field_desc *desc;
+    } all[] = {
+        {&w->handle.id, &field_id},
+        {&w->handle.position, &field_position},
+        {&w->handle.velocity, &field_velocity},
+        {&w->handle.density, &field_density},
+        {&w->handle.mass, &field_mass},
+        {&w->handle.material, &field_material},
+        {&w->handle.body, &field_body},
+        {&w->handle.pressure, &field_pressure},
+        {&w->handle.strain_rate, &field_strain_rate},
+        {&w->handle.acceleration, &field_acceleration},
+        {&w->handle.shift, &field_shift},
+        {&w->handle.list_position, &field_list_position},
+        {&w->handle.kept_position, &field_kept_position},
+        {&w->handle.kept_velocity, &field_kept_velocity},
+        {&w->handle.kept_density, &field_kept_density},
+    };
+    for (size_t f = 0; f < sizeof all / sizeof all[0]; f++) {
+        *all[f].handle = tl_fields_declare(&w->fields, all[f].desc);
+        if (*all[f].handle < 0)
+            return tl_fail_memory(error, w->fields.capacity, 24);
+    }
+    return TL_OK;
+}
+
+/* ---- Making ------------------------------------------------------------------------------------
+ */
+
+typedef struct bounds {
+    double low[3], high[3];
+} bounds;
+
+static bounds bounds_of(const tl_world_def *def) {
+    bounds b = {{0}, {0}};
+    for (size_t i = 0; i < def->seed_count; i++)
+        for (int k = 0; k < 3; k++) {
+            const double x = def->seeds[i].position[k];
+            b.low[k] = i == 0 || x < b.low[k] ? x : b.low[k];
+            b.high[k] = i == 0 || x > b.high[k] ? x : b.high[k];
+        }
+    return b;
+}
+
+/* How far a corner of the bounds can fall before it meets a plane; 0 when it meets none. */
+static double fall_of(const tl_world *w, tl_vec3 corner, tl_vec3 up) {
+    double fall = HUGE_VAL;
+    for (size_t s = 0; s < w->shapes.count; s++) {
+        const tl_shape *shape = &w->shapes.items[s];
+        const double climb = shape->is_box ? 0 : tl_vec3_dot(shape->normal, up);
+        tl_vec3 n;
+        if (climb > 0.05)
+            fall = fmin(fall, tl_shape_distance(shape, corner, &n) / climb);
+    }
+    return isfinite(fall) && fall > 0 ? fall : 0;
+}
+
+/* The speed the scene can reach: what it starts with, and what gravity adds over the way down. */
+static double reachable_speed(const tl_world *w) {
+    const tl_world_def *def = &w->def;
+    double start = 0;
+    for (size_t i = 0; i < def->seed_count; i++)
+        start = fmax(start, tl_vec3_length(tl_vec3_of(def->seeds[i].velocity)));
+    for (size_t s = 0; s < w->shapes.count; s++)
+        start = fmax(start, tl_vec3_length(w->shapes.items[s].velocity));
+    const bounds b = bounds_of(def);
+    const tl_vec3 gravity = tl_vec3_of(def->gravity);
+    const double g = tl_vec3_length(gravity);
+    if (g == 0)
+        return start;
+    const tl_vec3 up = tl_vec3_scale(gravity, -1 / g);
+    double height = 0, level[2] = {HUGE_VAL, -HUGE_VAL};
+    for (int c = 0; c < 8; c++) {
+        const tl_vec3 corner = {c & 1 ? b.high[0] : b.low[0], c & 2 ? b.high[1] : b.low[1],
+                                c & 4 ? b.high[2] : b.low[2]};
+        level[0] = fmin(level[0], tl_vec3_dot(up, corner));
+        level[1] = fmax(level[1], tl_vec3_dot(up, corner));
+        height = fmax(height, fall_of(w, corner, up));
+    }
+    height = fmax(height, level[1] - level[0] + def->spacing);
+    return sqrt(start * start + 2 * g * height);
+}
+
+/* A liquid that is compressed by one per cent at the speed the scene can reach: c = 10 v. */
+static double choose_sound_speed(const tl_world *w) {
+    if (w->def.flow.sound_speed > 0)
+        return w->def.flow.sound_speed;
+    const double speed = reachable_speed(w);
+    return 10 * (speed > 0 ? speed : w->def.spacing / 0.01);
+}
+
+static tl_status derive_constants(tl_world *w, tl_error *error) {
+    const tl_world_def *def = &w->def;
+    const bounds b = bounds_of(def);
+    w->origin = (tl_vec3){0.5 * (b.low[0] + b.high[0]), 0.5 * (b.low[1] + b.high[1]),
+                          0.5 * (b.low[2] + b.high[2])};
+    for (int k = 0; k < 3; k++)
+        w->period[k] = fmax(0, def->period_to[k] - def->period_from[k]);
+    w->support = def->flow.support * def->spacing;
+    w->skin = def->flow.skin * w->support;
+    w->stop = HUGE_VAL;
+    TL_TRY(tl_shapes_make(def->walls, def->wall_count, &w->shapes, error));
+    w->sound_speed = choose_sound_speed(w);
+    w->lattice = tl_lattice_sums((tl_kernel)def->flow.kernel, def->flow.support);
+    w->fluids = tl_allocate(def->material_count, sizeof *w->fluids);
+    if (!w->fluids)
+        return tl_fail_memory(error, def->material_count, sizeof *w->fluids);
+    for (size_t m = 0; m < def->material_count; m++)
+        w->fluids[m] = (tl_fluid){def->materials[m].density, (float)def->materials[m].viscosity};
+    return TL_OK;
+}
+
+static tl_status check_def(const tl_world_def *def, tl_error *error) {
+    if (!(def->spacing > 0) || !isfinite(def->spacing))
+        return tl_fail(error, TL_BAD_INPUT, "spacing", "give a length above zero, such as 5 mm",
+                       "the spacing is %g m", def->spacing);
+    if (def->material_count == 0 || def->material_count > 256)
+        return tl_fail(error, TL_BAD_INPUT, "materials", "use 1 to 256 materials", "%zu materials",
+                       def->material_count);
+    for (size_t i = 0; i < def->seed_count; i++) {
+        const tl_seed *seed = &def->seeds[i];
+        if (!tl_vec3_finite(tl_vec3_of(seed->position)) ||
+            !tl_vec3_finite(tl_vec3_of(seed->velocity)) || seed->material >= def->material_count)
+            return tl_fail(error, TL_BAD_INPUT, "particles", NULL,
+                           "particle %zu has no finite place and velocity or no material", i);
+    }
+    return TL_OK;
+}
+
+static tl_status place_seeds(tl_world *w, tl_error *error) {
+    const size_t n = w->def.seed_count;
+    TL_TRY(tl_fields_resize(&w->fields, n, error));
+    const double volume = pow(w->def.spacing, 3);
+    uint64_t *id = tl_field_data(&w->fields, w->handle.id);
+    uint32_t *body = tl_field_data(&w->fields, w->handle.body);
+    for (size_t i = 0; i < n; i++) {
+        const tl_seed *seed = &w->def.seeds[i];
+        const double density = w->fluids[seed->material].rest_density;
+        id[i] = i;
+        body[i] = seed->body;
+        memcpy(tl_position(w) + 3 * i, seed->position, sizeof seed->position);
+        memcpy(tl_velocity(w) + 3 * i, seed->velocity, sizeof seed->velocity);
+        tl_density(w)[i] = density;
+        tl_mass(w)[i] = (float)(density * volume);
+        tl_material_of(w)[i] = (uint8_t)seed->material;
+    }
+    return TL_OK;
+}
+
+static double fastest(const tl_world *w) {
+    double speed = 0;
+    for (size_t i = 0; i < w->fields.count; i++)
+        speed = fmax(speed, tl_vec3_length(tl_vec3_of(tl_velocity(w) + 3 * i)));
+    return speed;
+}
+
+/* The energies of a world as it stands. */
+static void add_energies(const tl_world *w, tl_ledger *out);
+
+static tl_status fill_world(tl_world *w, tl_error *error) {
+    TL_TRY(derive_constants(w, error));
+    w->search = tl_search_create((tl_search_method)w->def.flow.neighbors);
+    if (!w->search)
+        return tl_fail_memory(error, 1, 1);
+    TL_TRY(tl_world_declare_fields(w, error));
+    TL_TRY(place_seeds(w, error));
+    w->state.max_speed = fastest(w);
+    w->state.next_id = (double)w->fields.count;
+    bool broken;
+    size_t worst;
+    TL_TRY(tl_world_evaluate(w, 0, &broken, &worst, error));
+    if (broken)
+        return tl_fail(error, TL_DIVERGED, "particles", "look for particles that coincide",
+                       "the initial state has forces that are not finite");
+    tl_ledger ledger = {0};
+    add_energies(w, &ledger);
+    w->state.initial_energy =
+        ledger.kinetic_energy + ledger.potential_energy + ledger.elastic_energy;
+    return TL_OK;
+}
+
+static const char *const stage_names[TL_STAGE_COUNT] = {"move",   "neighbours", "walls",
+                                                        "stress", "forces",     "books"};
+
+tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options, tl_world **out,
+                        tl_error *error) {
+    *out = NULL;
+    TL_TRY(check_def(def, error));
+    tl_world *w = tl_allocate(1, sizeof *w);
+    if (!w)
+        return tl_fail_memory(error, 1, sizeof *w);
+    w->def = *def;
+    w->parallel = tl_parallel_create(options ? options->threads : 0);
+    if (options)
+        w->log = options->log;
+    for (int s = 0; s < TL_STAGE_COUNT; s++)
+        w->stages[s].name = stage_names[s];
+    const tl_status status = fill_world(w, error);
+    /* The seeds have become particles; the caller may free them. */
+    w->def.seeds = NULL;
+    w->def.seed_count = 0;
+    if (status != TL_OK) {
+        tl_world_destroy(w);
+        return status;
+    }
+    *out = w;
+    return TL_OK;
+}
+
+void tl_world_destroy(tl_world *w) {
+    if (!w)
+        return;
+    tl_fields_free(&w->fields);
+    tl_records_free(&w->records);
+    tl_samples_free(&w->samples);
+    tl_shapes_free(&w->shapes);
+    tl_search_destroy(w->search);
+    tl_neighbor_list_free(&w->list);
+    free(w->order);
+    free(w->fluids);
+    free(w->partial);
+    free(w);
+}
+
+tl_status tl_world_partials(tl_world *w, size_t count, size_t size, tl_error *error) {
+    return tl_reserve(&w->partial, &w->partial_bytes, 0, tl_block_count(count, TL_BLOCK) * size, 1,
+                      error);
+}
+
+/* ---- Asking ------------------------------------------------------------------------------------
+ */
+
+double tl_world_time(const tl_world *w) { return w->state.time; }
+size_t tl_world_count(const tl_world *w) { return w->fields.count; }
+uint64_t tl_world_steps(const tl_world *w) { return (uint64_t)w->state.steps; }
+const tl_fields *tl_world_fields(const tl_world *w) { return &w->fields; }
+
+uint64_t tl_world_hash(const tl_world *w) {
+    return tl_fields_hash(&w->fields, tl_hash(0, &w->state, sizeof w->state));
+}
+
+size_t tl_world_field_count(const tl_world *w) { return w->fields.field_count; }
+
+bool tl_world_field_at(tl_world *w, size_t index, tl_field_view *out) {
+    if (index >= w->fields.field_count)
+        return false;
+    const tl_field *field = &w->fields.field[index];
+    *out = (tl_field_view){field->desc->name, field->desc->unit,       field->desc->doc,
+                           field->desc->type, field->desc->components, w->fields.count,
+                           field->data};
+    return true;
+}
+
+bool tl_world_field(tl_world *w, const char *name, tl_field_view *out) {
+    const int handle = tl_fields_find(&w->fields, name);
+    return handle >= 0 && tl_world_field_at(w, (size_t)handle, out);
+}
+
+/* Elastic energy of the state equation per mass: ∫ p/ρ² dρ. Without tension a rarefied particle
+ * stores none. */
+static double elastic_energy(const tl_world *w, double density, double rest) {
+    const double c = w->sound_speed;
+    if (density < rest && !w->def.flow.tension)
+        return 0;
+    const double s = density / rest - 1; /* ln(1+s) - s/(1+s), without cancellation near s = 0 */
+    return c * c * (log1p(s) - s / (1 + s));
+}
+
+static void add_energies(const tl_world *w, tl_ledger *out) {
+    const double *x = tl_position(w), *v = tl_velocity(w), *g = w->def.gravity;
+    for (size_t i = 0; i < w->fields.count; i++, x += 3, v += 3) {
+        const double mass = (double)tl_mass(w)[i], density = tl_density(w)[i];
+        out->mass += mass;
+        for (int k = 0; k < 3; k++)
+            out->momentum[k] += mass * v[k];
+        out->kinetic_energy += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        out->potential_energy -= mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
+        out->elastic_energy +=
+            mass * elastic_energy(w, density, w->fluids[tl_material_of(w)[i]].rest_density);
+    }
+}
+
+void tl_world_ledger(const tl_world *w, tl_ledger *out) {
+    const tl_world_state *s = &w->state;
+    *out = (tl_ledger){.time = s->time,
+                       .steps = s->steps,
+                       .rejected = s->rejected,
+                       .dt = s->dt,
+                       .particles = (double)w->fields.count,
+                       .viscous_heat = s->viscous_heat,
+                       .numerical_heat = s->numerical_heat,
+                       .wall_work = s->wall_work,
+                       .wall_impulse = {s->wall_impulse[0], s->wall_impulse[1], s->wall_impulse[2]},
+                       .max_speed = s->max_speed,
+                       .density_error = s->compression};
+    add_energies(w, out);
+    out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
+                        s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work;
+}
+
+size_t tl_world_stages(const tl_world *w, const tl_stage_time **out) {
+    *out = w->stages;
+    return TL_STAGE_COUNT;
+}
+
+size_t tl_world_bytes(const tl_world *w) {
+    size_t bytes = sizeof *w + w->fields.scratch_bytes + w->partial_bytes +
+                   w->order_capacity * sizeof *w->order + tl_records_bytes(&w->records) +
+                   w->samples.capacity * sizeof *w->samples.items + w->samples.mark_capacity +
+                   tl_search_bytes(w->search) + tl_neighbor_list_bytes(&w->list);
+    for (size_t f = 0; f < w->fields.field_count; f++) {
+        const tl_field_desc *desc = w->fields.field[f].desc;
+        bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;
+    }
+    return bytes;
+}
+
+size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow) {
+    const double reach = flow->support * (1 + flow->skin);
+    const double neighbors = 4.0 / 3 * TL_PI * reach * reach * reach + TL_LANES;
+    /* Fields, records and search are about 300 bytes; lists grow by half at a time. */
+    return (size_t)((double)count * (300 + 1.3 * 4 * neighbors));
+}

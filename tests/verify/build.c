@@ -1,0 +1,88 @@
+/* See build.h. */
+#include "build.h"
+
+#include "base/random.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+setup setup_make(double spacing) {
+    setup s = {0};
+    s.material = (tl_material){.name = (char *)"water", .density = 1000, .viscosity = 1e-3};
+    s.def.spacing = spacing;
+    s.def.flow = (tl_flow_params){.kernel = 0,
+                                  .support = 2,
+                                  .artificial_viscosity = 0.05,
+                                  .density_diffusion = 0.1,
+                                  .cfl = 0.3,
+                                  .max_step = 0.01,
+                                  .skin = 0.1};
+    return s;
+}
+
+void setup_add_box(setup *s, double x0, double y0, double z0, double x1, double y1, double z1) {
+    const double dx = s->def.spacing;
+    const long nx = lround((x1 - x0) / dx), ny = lround((y1 - y0) / dx),
+               nz = lround((z1 - z0) / dx);
+    for (long z = 0; z < nz; z++)
+        for (long y = 0; y < ny; y++)
+            for (long x = 0; x < nx; x++) {
+                cr_assert_eq(TL_RESERVE(s->seeds, s->capacity, s->count, s->count + 1, NULL),
+                             TL_OK);
+                s->seeds[s->count++] =
+                    (tl_seed){.position = {x0 + ((double)x + 0.5) * (x1 - x0) / (double)nx,
+                                           y0 + ((double)y + 0.5) * (y1 - y0) / (double)ny,
+                                           z0 + ((double)z + 0.5) * (z1 - z0) / (double)nz}};
+            }
+}
+
+void setup_jitter(setup *s, double amount) {
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < 3; k++)
+            s->seeds[i].position[k] +=
+                (2 * tl_random_uniform(7, 3 * i + k) - 1) * amount * s->def.spacing;
+}
+
+void setup_periodic(setup *s, int axis, double from, double to) {
+    s->def.period_from[axis] = from;
+    s->def.period_to[axis] = to;
+}
+
+tl_wall_def *setup_add_plane(setup *s, int side, double at) {
+    tl_wall_def *wall = &s->walls[s->def.wall_count++];
+    *wall = (tl_wall_def){.plane = side, .at = at};
+    return wall;
+}
+
+tl_world *setup_world(setup *s, int threads) {
+    s->def.materials = &s->material;
+    s->def.material_count = 1;
+    s->def.walls = s->walls;
+    s->def.seeds = s->seeds;
+    s->def.seed_count = s->count;
+    const tl_world_options options = {.threads = threads};
+    tl_world *world;
+    tl_error error = {0};
+    cr_assert_eq(tl_world_make(&s->def, &options, &world, &error), TL_OK, "%s: %s", error.where,
+                 error.what);
+    free(s->seeds);
+    s->seeds = NULL;
+    return world;
+}
+
+void run_to(tl_world *world, double time) {
+    tl_error error = {0};
+    cr_assert_eq(tl_world_advance(world, time, &error), TL_OK, "%s: %s", error.where, error.what);
+}
+
+static void *data_of(tl_world *world, const char *name) {
+    tl_field_view view;
+    cr_assert(tl_world_field(world, name, &view), "no field %s", name);
+    return view.data;
+}
+
+const double *positions(tl_world *world) { return data_of(world, "position"); }
+double *velocities(tl_world *world) { return data_of(world, "velocity"); }
+const float *pressures(tl_world *world) { return data_of(world, "pressure"); }

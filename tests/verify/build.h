@@ -1,0 +1,42 @@
+/* Worlds for verification, made without scene files: boxes of particles on a cubic lattice. */
+#ifndef TL_TESTS_VERIFY_BUILD_H
+#define TL_TESTS_VERIFY_BUILD_H
+
+#include "world/world.h"
+
+/* A definition that owns its arrays. */
+typedef struct setup {
+    tl_world_def def;
+    tl_material material;
+    tl_wall_def walls[8];
+    tl_seed *seeds;
+    size_t count, capacity;
+} setup;
+
+/* Water at rest, no gravity, the defaults of the flow table. */
+setup setup_make(double spacing);
+
+/* Adds a box of particles, first layer half a spacing inside. */
+void setup_add_box(setup *s, double x0, double y0, double z0, double x1, double y1, double z1);
+
+/* Moves each seed by up to ±amount·spacing along each axis. */
+void setup_jitter(setup *s, double amount);
+
+/* Repeats the world along an axis. */
+void setup_periodic(setup *s, int axis, double from, double to);
+
+/* Adds a plane and returns it, for its contact and velocity. */
+tl_wall_def *setup_add_plane(setup *s, int side, double at);
+
+/* The world; fails the test when it cannot be made. Frees the seeds. */
+tl_world *setup_world(setup *s, int threads);
+
+/* Steps to `time`; fails the test on an error. */
+void run_to(tl_world *world, double time);
+
+/* Typed looks at fields. */
+const double *positions(tl_world *world);
+double *velocities(tl_world *world);
+const float *pressures(tl_world *world);
+
+#endif
