@@ -1,0 +1,14 @@
+/* What `tallow bench` compares the solver with. */
+#ifndef CLI_BENCH_MACHINE_H
+#define CLI_BENCH_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* GFLOP/s of fused multiply-adds on the wide type with so many threads, at best. */
+double cli_measure_gflops(int threads);
+
+/* Updates a second on one thread of the scalar twin of this command; 0 when there is none. */
+double cli_measure_twin(size_t particles, int64_t repeats);
+
+#endif

@@ -1,0 +1,157 @@
+/* The tables of commands and options. See command.h. */
+#include "command.h"
+
+/* ---- Options ------------------------------------------------------------------------------- */
+
+static const cli_option output = {"output", 'o', "DIR", "Folder of the run [out/SCENE]"};
+static const cli_option set = {"set", 's', "KEY=VALUE", "Change a value of the scene; repeatable"};
+static const cli_option threads = {"threads", 't', "N", "Threads; the result is the same [all]"};
+static const cli_option frames = {"frames", 'n', "N", "Stop at frame N; resume goes on from it"};
+static const cli_option until = {"until", 'u', "TIME", "Simulate until TIME: 2.5, 300ms"};
+static const cli_option spacing = {"spacing", 'd', "LENGTH", "Particle spacing: 0.01, 5mm"};
+static const cli_option quiet = {"quiet", 'q', NULL, "Print errors only"};
+static const cli_option json = {"json", 'j', NULL, "Print JSON"};
+static const cli_option json_lines = {"json", 'j', NULL, "Print JSON, one object a line"};
+static const cli_option force = {"force", 'f', NULL, "Replace an earlier run in the folder"};
+static const cli_option no_film = {"no-film", 0, NULL, "Draw no pictures and make no film"};
+static const cli_option markdown = {"markdown", 'm', NULL, "Print Markdown"};
+static const cli_option names = {"names", 0, NULL, "Print bare names, one a line"};
+static const cli_option to = {"to", 0, "FORMAT", "csv, ply or vtp"};
+static const cli_option range = {"frames", 'n', "A:B", "Frames A to B, A: on, :B, or one [all]"};
+static const cli_option target = {"output", 'o', "DIR", "Folder for the files [DIR/FORMAT]"};
+static const cli_option particles = {"particles", 'p', "N",
+                                     "Particles of the small block [100000]"};
+static const cli_option large = {"large", 'l', NULL, "Also measure a block of 2 million"};
+static const cli_option repeats = {"repeats", 'r', "N", "Repeats; the fastest counts [6]"};
+static const cli_option bench_threads = {"threads", 't', "N", "Threads to compare with one [2]"};
+
+#define OPTIONS(...) ((const cli_option *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
+#define WORDS(...)   ((const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- Commands ------------------------------------------------------------------------------ */
+
+const cli_command cli_commands[] = {
+    {.name = "run",
+     .summary = "Simulate a scene",
+     .usage = "SCENE [options]",
+     .text = "SCENE is a YAML file, or the name of one that `tallow list scenes` shows.\n"
+             "Leaves a folder with the frames, the ledger, pictures and a film, and says\n"
+             "what is in it. Ctrl-C stops after the current step; `tallow resume` goes on.",
+     .options = OPTIONS(&output, &set, &threads, &frames, &until, &spacing, &no_film, &force,
+                        &quiet, &json_lines),
+     .examples = WORDS("tallow run dam-break", "leaves out/dam-break/", //
+                       "tallow run dam-break --spacing 1cm -o fine", "eight times the particles",
+                       "tallow run my.yaml --set materials.water.viscosity=0.1", "thicker water"),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_SCENE,
+     .call = cli_run},
+    {.name = "resume",
+     .summary = "Go on with a run from its last snapshot, bit for bit",
+     .usage = "DIR [options]",
+     .text = "Works after Ctrl-C, a kill, a full disk or a power cut: frames after the last\n"
+             "good snapshot are made again, and the run ends with the same bits as one\n"
+             "that was never stopped.",
+     .options = OPTIONS(&threads, &frames, &until, &quiet, &json_lines),
+     .examples = WORDS("tallow resume out/dam-break", "from where it stopped",
+                       "tallow resume out/dam-break --until 5s", "make a finished run longer"),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_FOLDER,
+     .call = cli_resume},
+    {.name = "check",
+     .summary = "Find all errors of a scene without running it",
+     .usage = "SCENE [options]",
+     .text = "Prints every error and warning with its line and what would be right.\n"
+             "Exit code 2 when there are errors.",
+     .options = OPTIONS(&set, &spacing, &until, &quiet, &json),
+     .examples = WORDS("tallow check my.yaml", "every finding at once",
+                       "tallow check my.yaml --json", "for editors and scripts"),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_SCENE,
+     .call = cli_check},
+    {.name = "describe",
+     .summary = "Show the parameters of a scene: unit, default, range, meaning",
+     .usage = "[TABLE] [options]",
+     .text = "Without a TABLE: all of them.",
+     .options = OPTIONS(&markdown, &json),
+     .examples = WORDS("tallow describe wall", "what a wall can be", "tallow describe --markdown",
+                       "the reference page"),
+     .max_words = 1,
+     .words = CLI_WORDS_NONE,
+     .call = cli_describe},
+    {.name = "list",
+     .summary = "List the scenes, materials or models there are",
+     .usage = "[scenes|materials|models] [options]",
+     .text = "Scenes and materials are looked for in $TALLOW_PATH, a list of folders with\n"
+             "colons in between, and then where Tallow is installed.",
+     .options = OPTIONS(&names, &json),
+     .examples = WORDS("tallow list scenes", "what `tallow run NAME` can run"),
+     .max_words = 1,
+     .words = CLI_WORDS_CHOICE,
+     .choices = WORDS("scenes", "materials", "models"),
+     .call = cli_list},
+    {.name = "info",
+     .summary = "Show a run at a glance",
+     .usage = "DIR [options]",
+     .text = "State, size, speed, what is conserved and how well, warnings.",
+     .options = OPTIONS(&json),
+     .examples = WORDS("tallow info out/dam-break", "also while it runs"),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_FOLDER,
+     .call = cli_info},
+    {.name = "export",
+     .summary = "Write the frames of a run in another format",
+     .usage = "DIR --to FORMAT [options]",
+     .text = "csv: a row a particle, for spreadsheets. ply: points for Blender and MeshLab.\n"
+             "vtp: for ParaView, which opens frames.pvd of a run as it is.",
+     .options = OPTIONS(&to, &range, &target, &quiet),
+     .examples = WORDS("tallow export out/dam-break --to ply", "all frames",
+                       "tallow export out/dam-break --to csv -n 10:20", "eleven of them"),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_FOLDER,
+     .call = cli_export},
+    {.name = "bench",
+     .summary = "Measure the speed of the solver on this machine",
+     .usage = "[options]",
+     .text = "Times explicit steps of a block of water, on one and on more threads in turn,\n"
+             "and relates them to what the processor could do at best.",
+     .options = OPTIONS(&particles, &large, &repeats, &bench_threads, &json),
+     .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB"),
+     .words = CLI_WORDS_NONE,
+     .call = cli_bench},
+    {.name = "help",
+     .summary = "Explain a command",
+     .usage = "[COMMAND]",
+     .text = "The same as `tallow COMMAND --help`.",
+     .options = OPTIONS(),
+     .examples = WORDS("tallow help run", "its options, with examples"),
+     .max_words = 1,
+     .words = CLI_WORDS_COMMAND,
+     .call = cli_help},
+    {.name = "version",
+     .summary = "Print the version",
+     .usage = "",
+     .text = "The version of the library, and how it was built.",
+     .options = OPTIONS(&json),
+     .examples = WORDS("tallow version", ""),
+     .words = CLI_WORDS_NONE,
+     .call = cli_version},
+    {.name = "generate",
+     .summary = "Print the man page or a shell completion",
+     .usage = "man|bash|zsh|fish",
+     .text = "They are installed with Tallow; this is for other places.",
+     .options = OPTIONS(),
+     .examples =
+         WORDS("tallow generate bash > ~/.local/share/bash-completion/completions/tallow", ""),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_CHOICE,
+     .choices = WORDS("man", "bash", "zsh", "fish"),
+     .call = cli_generate},
+};
+
+const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;

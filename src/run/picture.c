@@ -1,0 +1,342 @@
+/* See picture.h. Particles are coloured by their material or by the size of a field. The ends of
+ * the colour bar are round numbers around what the frame holds: a frame looks the same whichever
+ * session of the run draws it, and the bar seldom changes from frame to frame. */
+#include "run/picture.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/text.h"
+#include "output/png.h"
+#include "render/preview.h"
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tl_picture {
+    const tl_scene *scene;
+    tl_parallel parallel;
+    tl_camera camera;
+    tl_preview_plane *planes;
+    tl_preview_box *boxes;
+    size_t plane_count, box_count;
+    const tl_colormap *map;
+    unsigned char *pixels;
+    double *positions; /* only for worlds whose positions are floats */
+    float *colours;
+    size_t position_capacity, colour_capacity;
+};
+
+/* ---- The view ------------------------------------------------------------------------------ */
+
+typedef struct extent {
+    tl_vec3 from, to;
+} extent;
+
+static void include(extent *e, const double p[3], double margin) {
+    e->from.x = fmin(e->from.x, p[0] - margin), e->to.x = fmax(e->to.x, p[0] + margin);
+    e->from.y = fmin(e->from.y, p[1] - margin), e->to.y = fmax(e->to.y, p[1] + margin);
+    e->from.z = fmin(e->from.z, p[2] - margin), e->to.z = fmax(e->to.z, p[2] + margin);
+}
+
+static void include_body(extent *e, const tl_body_def *body) {
+    if (body->has_box) {
+        include(e, body->box.from, 0);
+        include(e, body->box.to, 0);
+    } else if (body->has_sphere) {
+        include(e, body->sphere.center, body->sphere.radius);
+    } else if (body->has_cylinder) {
+        include(e, body->cylinder.from, body->cylinder.radius);
+        include(e, body->cylinder.to, body->cylinder.radius);
+    }
+}
+
+/* Axis 0..2 of a plane along the axes, and the sign of its normal. */
+static int plane_axis(int side, double *sign) {
+    *sign = side >= TL_SIDE_MINUS_X ? -1 : 1;
+    return (side - TL_SIDE_X) % 3;
+}
+
+/* A plane near by, such as the floor under a drop, belongs to the view. */
+static void include_plane(extent *e, const tl_wall_def *wall) {
+    double sign, p[3] = {e->from.x, e->from.y, e->from.z};
+    const int axis = plane_axis(wall->plane, &sign);
+    const double size = tl_vec3_length(tl_vec3_sub(e->to, e->from));
+    if (fabs(wall->at - p[axis]) > 4 * size)
+        return;
+    p[axis] = wall->at;
+    include(e, p, 0);
+}
+
+static extent scene_extent(const tl_scene *scene) {
+    const tl_body_def *bodies = scene->bodies.items;
+    const tl_wall_def *walls = scene->walls.items;
+    extent e = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        include_body(&e, &bodies[i]);
+    for (size_t i = 0; i < scene->walls.count; i++)
+        if (walls[i].has_box && !walls[i].hidden) {
+            include(&e, walls[i].box.from, 0);
+            include(&e, walls[i].box.to, 0);
+        }
+    for (size_t i = 0; i < scene->walls.count; i++)
+        if (walls[i].plane != TL_SIDE_NONE && !walls[i].hidden)
+            include_plane(&e, &walls[i]);
+    return e;
+}
+
+static tl_camera choose_camera(const tl_scene *scene, const extent *e) {
+    const tl_camera_def *def = &scene->camera;
+    tl_camera camera;
+    tl_camera_frame(e->from, e->to, (int)scene->output.width, (int)scene->output.height, &camera);
+    const tl_vec3 from = tl_vec3_of(def->from), look_at = tl_vec3_of(def->look_at);
+    if (tl_vec3_length(tl_vec3_sub(from, look_at)) > 0) {
+        camera.from = from;
+        camera.look_at = look_at;
+        camera.field_of_view = def->field_of_view;
+    }
+    return camera;
+}
+
+/* ---- Walls --------------------------------------------------------------------------------- */
+
+/* A floor is endless; other planes are drawn as far as the view reaches. */
+static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const extent *e) {
+    tl_preview_plane plane = {.normal = tl_vec3_unit(tl_vec3_of(wall->normal)),
+                              .point = tl_vec3_of(wall->through)};
+    memcpy(plane.colour, wall->colour, sizeof plane.colour);
+    if (wall->plane != TL_SIDE_NONE) {
+        double sign, normal[3] = {0}, point[3] = {0};
+        const int axis = plane_axis(wall->plane, &sign);
+        normal[axis] = sign;
+        point[axis] = wall->at;
+        plane.normal = tl_vec3_of(normal);
+        plane.point = tl_vec3_of(point);
+    }
+    if (plane.normal.z > 0.99)
+        return plane;
+    const tl_vec3 middle = tl_vec3_scale(tl_vec3_add(e->from, e->to), 0.5);
+    const double reach = 0.5 * tl_vec3_length(tl_vec3_sub(e->to, e->from));
+    const double height = tl_vec3_dot(tl_vec3_sub(middle, plane.point), plane.normal);
+    const tl_vec3 up = fabs(plane.normal.z) > 0.99 ? (tl_vec3){1, 0, 0} : (tl_vec3){0, 0, 1};
+    plane.point = tl_vec3_mad(middle, -height, plane.normal);
+    plane.half_u = tl_vec3_scale(tl_vec3_unit(tl_vec3_cross(up, plane.normal)), reach);
+    plane.half_v = tl_vec3_scale(tl_vec3_unit(tl_vec3_cross(plane.normal, plane.half_u)), reach);
+    return plane;
+}
+
+/* A tank stands on something: without it there would be no shadow to tell where things are. */
+static void add_ground(tl_picture *picture, const extent *e) {
+    for (size_t i = 0; i < picture->plane_count; i++)
+        if (picture->planes[i].normal.z > 0.99)
+            return;
+    for (size_t i = 0; i < picture->box_count; i++)
+        if (!picture->boxes[i].filled) {
+            tl_preview_plane *ground = &picture->planes[picture->plane_count++];
+            *ground = (tl_preview_plane){
+                .point = {0, 0, e->from.z}, .normal = {0, 0, 1}, .colour = {0.75f, 0.76f, 0.78f}};
+            return;
+        }
+}
+
+static tl_status collect_walls(tl_picture *picture, const extent *e, tl_error *error) {
+    const tl_param_list *walls = &picture->scene->walls;
+    picture->planes = tl_allocate(walls->count + 1, sizeof *picture->planes);
+    picture->boxes = tl_allocate(walls->count + 1, sizeof *picture->boxes);
+    if (!picture->planes || !picture->boxes)
+        return tl_fail_memory(error, walls->count, sizeof *picture->planes);
+    for (size_t i = 0; i < walls->count; i++) {
+        const tl_wall_def *wall = (const tl_wall_def *)walls->items + i;
+        if (wall->hidden)
+            continue;
+        if (wall->has_box) {
+            tl_preview_box *box = &picture->boxes[picture->box_count++];
+            *box = (tl_preview_box){.from = tl_vec3_of(wall->box.from),
+                                    .to = tl_vec3_of(wall->box.to),
+                                    .filled = wall->outside};
+            memcpy(box->colour, wall->colour, sizeof box->colour);
+        } else {
+            picture->planes[picture->plane_count++] = picture_of_plane(wall, e);
+        }
+    }
+    add_ground(picture, e);
+    return TL_OK;
+}
+
+/* ---- Colours ------------------------------------------------------------------------------- */
+
+static double element(const tl_field_view *view, size_t i) {
+    switch (view->type) {
+    case TL_F32: return (double)((const float *)view->data)[i];
+    case TL_F64: return ((const double *)view->data)[i];
+    case TL_U8: return ((const uint8_t *)view->data)[i];
+    case TL_U32: return ((const uint32_t *)view->data)[i];
+    case TL_U64: return (double)((const uint64_t *)view->data)[i];
+    }
+    return 0;
+}
+
+/* The number a particle is coloured by: the value, or the length of a vector. */
+static double magnitude(const tl_field_view *view, size_t particle) {
+    const size_t n = (size_t)view->components;
+    if (n == 1)
+        return element(view, particle);
+    double sum = 0;
+    for (size_t c = 0; c < n; c++) {
+        const double x = element(view, particle * n + c);
+        sum += x * x;
+    }
+    return sqrt(sum);
+}
+
+static void colour_by_material(const tl_picture *picture, const tl_field_view *view) {
+    const tl_param_list *materials = &picture->scene->materials;
+    for (size_t i = 0; i < view->count; i++) {
+        const size_t index = (size_t)element(view, i);
+        if (index < materials->count)
+            memcpy(&picture->colours[3 * i], ((const tl_material *)materials->items)[index].colour,
+                   3 * sizeof(float));
+    }
+}
+
+/* The least of 1, 2, 5, 10, ... times a power of ten that is not below x. */
+static double round_up(double x) {
+    const double power = pow(10, floor(log10(x)));
+    return power * (x <= power ? 1 : x <= 2 * power ? 2 : x <= 5 * power ? 5 : 10);
+}
+
+static void find_range(const tl_field_view *view, tl_preview_legend *legend) {
+    double low = view->components > 1 ? 0 : HUGE_VAL, high = -HUGE_VAL;
+    for (size_t i = 0; i < view->count; i++) {
+        const double x = magnitude(view, i);
+        low = fmin(low, x);
+        high = fmax(high, x);
+    }
+    if (!(high > low) || !isfinite(high - low))
+        high = (low = isfinite(low) ? low : 0) + 1;
+    const double unit = round_up((high - low) / 4);
+    legend->min = floor(low / unit) * unit;
+    legend->max = ceil(high / unit) * unit;
+}
+
+static void colour_by_field(const tl_picture *picture, const tl_field_view *view,
+                            tl_preview_legend *legend) {
+    find_range(view, legend);
+    legend->map = picture->map;
+    for (size_t i = 0; i < view->count; i++)
+        tl_colormap_at(picture->map,
+                       (magnitude(view, i) - legend->min) / (legend->max - legend->min),
+                       &picture->colours[3 * i]);
+}
+
+static tl_status find_field(const tl_scene *scene, tl_world *world, tl_field_view *out,
+                            tl_error *error) {
+    const char *name = scene->output.colour_by ? scene->output.colour_by : "material";
+    if (tl_world_field(world, name, out))
+        return TL_OK;
+    const char *names[TL_MAX_FIELDS];
+    const size_t count = tl_world_field_count(world);
+    for (size_t i = 0; i < count; i++)
+        names[i] = tl_world_field_at(world, i, out) ? out->name : "";
+    const char *nearest = tl_nearest_word(name, names, count);
+    char fix[160] = "take one of the arrays of frames/00000.vtp, or material";
+    if (nearest)
+        snprintf(fix, sizeof fix, "did you mean %s?", nearest);
+    return tl_fail(error, TL_BAD_INPUT, "output.colour_by", fix, "there is no field called %s",
+                   name);
+}
+
+/* ---- Drawing ------------------------------------------------------------------------------- */
+
+/* The renderer takes doubles. */
+static tl_status find_positions(tl_picture *picture, tl_world *world, const double **out,
+                                tl_error *error) {
+    tl_field_view view;
+    if (!tl_world_field(world, "position", &view))
+        return tl_fail(error, TL_BAD_INPUT, NULL, NULL, "the world has no positions");
+    *out = view.data;
+    if (view.type == TL_F64)
+        return TL_OK;
+    const size_t n = 3 * view.count;
+    TL_TRY(TL_RESERVE(picture->positions, picture->position_capacity, 0, n, error));
+    for (size_t i = 0; i < n; i++)
+        picture->positions[i] = element(&view, i);
+    *out = picture->positions;
+    return TL_OK;
+}
+
+tl_status tl_picture_draw(tl_picture *picture, tl_world *world, const char *path, tl_error *error) {
+    const int width = (int)picture->scene->output.width,
+              height = (int)picture->scene->output.height;
+    tl_preview_scene view = tl_preview_default();
+    tl_preview_legend legend = {0};
+    tl_field_view field;
+    char caption[64], label[96];
+
+    TL_TRY(find_field(picture->scene, world, &field, error));
+    TL_TRY(find_positions(picture, world, &view.positions, error));
+    TL_TRY(TL_RESERVE(picture->colours, picture->colour_capacity, 0, 3 * field.count, error));
+    if (strcmp(field.name, "material") == 0) {
+        colour_by_material(picture, &field);
+    } else {
+        snprintf(label, sizeof label, *field.unit ? "%s, %s" : "%s", field.name, field.unit);
+        legend.label = label;
+        colour_by_field(picture, &field, &legend);
+        view.legend = &legend;
+    }
+    snprintf(caption, sizeof caption, "t = %.3f s", tl_world_time(world));
+    view.caption = caption;
+    view.count = field.count;
+    view.radius = 0.5 * picture->scene->spacing;
+    view.colours = picture->colours;
+    view.planes = picture->planes;
+    view.plane_count = picture->plane_count;
+    view.boxes = picture->boxes;
+    view.box_count = picture->box_count;
+    TL_TRY(tl_preview_draw(&picture->parallel, &view, &picture->camera, width, height,
+                           picture->pixels, error));
+    return tl_png_write(path, picture->pixels, (size_t)width, (size_t)height, &picture->parallel,
+                        error);
+}
+
+static tl_status set_up(tl_picture *picture, tl_world *world, tl_error *error) {
+    const tl_scene *scene = picture->scene;
+    const size_t pixels = (size_t)scene->output.width * (size_t)scene->output.height;
+    const extent e = scene_extent(scene);
+    tl_field_view field;
+    TL_TRY(find_field(scene, world, &field, error));
+    picture->camera = choose_camera(scene, &e);
+    picture->map = tl_colormap_by_name("viridis");
+    picture->pixels = tl_allocate(pixels, 3);
+    if (!picture->pixels)
+        return tl_fail_memory(error, pixels, 3);
+    return collect_walls(picture, &e, error);
+}
+
+tl_status tl_picture_create(const tl_scene *scene, tl_world *world, int threads, tl_picture **out,
+                            tl_error *error) {
+    tl_picture *picture = tl_allocate(1, sizeof *picture);
+    *out = NULL;
+    if (!picture)
+        return tl_fail_memory(error, 1, sizeof *picture);
+    picture->scene = scene;
+    picture->parallel = tl_parallel_create(threads);
+    const tl_status status = set_up(picture, world, error);
+    if (status == TL_OK)
+        *out = picture;
+    else
+        tl_picture_destroy(picture);
+    return status;
+}
+
+void tl_picture_destroy(tl_picture *picture) {
+    if (!picture)
+        return;
+    free(picture->planes);
+    free(picture->boxes);
+    free(picture->pixels);
+    free(picture->positions);
+    free(picture->colours);
+    free(picture);
+}

@@ -1,0 +1,91 @@
+/* See result.h. */
+#include "run/result.h"
+
+#include "base/file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const state_names[] = {"unknown", "finished", "stopped", "interrupted",
+                                          "failed"};
+
+const char *tl_run_state_name(tl_run_state state) { return state_names[state]; }
+
+/* A JSON string; control characters become spaces. */
+static void print_string(FILE *stream, const char *text) {
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', stream);
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, stream);
+    }
+    fputc('"', stream);
+}
+
+tl_status tl_run_result_write(const char *path, const tl_run_result *r, tl_error *error) {
+    tl_file file;
+    TL_TRY(tl_file_begin(&file, path, error));
+    fprintf(file.stream, "{\n  \"tallow\": \"%s\",\n  \"state\": \"%s\",\n", tl_version(),
+            state_names[r->state]);
+    fprintf(file.stream, "  \"frame\": %" PRId64 ",\n  \"frames\": %" PRId64 ",\n", r->frame,
+            r->frame_count);
+    fprintf(file.stream, "  \"time\": %.17g,\n  \"duration\": %.17g,\n", r->time, r->duration);
+    fprintf(file.stream, "  \"steps\": %" PRIu64 ",\n  \"rejected\": %" PRIu64 ",\n", r->steps,
+            r->rejected);
+    fprintf(file.stream, "  \"particles\": %" PRIu64 ",\n  \"hash\": \"%016" PRIx64 "\",\n",
+            r->particles, r->hash);
+    fprintf(file.stream, "  \"wall_time\": %.3f,\n  \"updates_per_second\": %.6g,\n", r->wall_time,
+            r->updates_per_second);
+    fprintf(file.stream, "  \"threads\": %d,\n  \"message\": ", r->threads);
+    print_string(file.stream, r->message);
+    fprintf(file.stream, "\n}\n");
+    return tl_file_commit(&file, error);
+}
+
+/* What follows `"key": ` in the text of tl_run_result_write; "" when the key is not there. */
+static const char *find(const char *text, const char *key) {
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\n  \"%s\": ", key);
+    const char *at = strstr(text, quoted);
+    return at ? at + strlen(quoted) : "";
+}
+
+static void copy_string(const char *from, char *to, size_t size) {
+    size_t length = 0;
+    if (*from == '"')
+        for (from++; *from && *from != '"' && length + 1 < size; from++) {
+            if (*from == '\\' && from[1])
+                from++;
+            to[length++] = *from;
+        }
+    to[length] = 0;
+}
+
+tl_status tl_run_result_read(const char *path, tl_run_result *out, tl_error *error) {
+    *out = (tl_run_result){0};
+    if (!tl_file_exists(path))
+        return TL_OK;
+    char *text, word[32];
+    size_t size;
+    TL_TRY(tl_file_read(path, 1 << 16, &text, &size, error));
+    copy_string(find(text, "state"), word, sizeof word);
+    for (size_t i = 0; i < sizeof state_names / sizeof *state_names; i++)
+        if (strcmp(word, state_names[i]) == 0)
+            out->state = (tl_run_state)i;
+    out->frame = strtoll(find(text, "frame"), NULL, 10);
+    out->frame_count = strtoll(find(text, "frames"), NULL, 10);
+    out->time = strtod(find(text, "time"), NULL);
+    out->duration = strtod(find(text, "duration"), NULL);
+    out->steps = strtoull(find(text, "steps"), NULL, 10);
+    out->rejected = strtoull(find(text, "rejected"), NULL, 10);
+    out->particles = strtoull(find(text, "particles"), NULL, 10);
+    copy_string(find(text, "hash"), word, sizeof word);
+    out->hash = strtoull(word, NULL, 16);
+    out->wall_time = strtod(find(text, "wall_time"), NULL);
+    out->updates_per_second = strtod(find(text, "updates_per_second"), NULL);
+    out->threads = (int)strtol(find(text, "threads"), NULL, 10);
+    copy_string(find(text, "message"), out->message, sizeof out->message);
+    free(text);
+    return TL_OK;
+}

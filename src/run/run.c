@@ -1,0 +1,388 @@
+/* The loop of a run, and its beginning and end. See run.h. */
+#include "run/run.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/timer.h"
+#include "output/film.h"
+#include "output/frame.h"
+#include "output/pvd.h"
+#include "output/vtp.h"
+#include "run/books.h"
+#include "run/folder.h"
+#include "run/picture.h"
+#include "scene/scene.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct run {
+    const tl_scene *scene;
+    const tl_run_options *options;
+    tl_run_folder folder;
+    tl_log log; /* to log.txt, and on to the caller */
+    tl_world *world;
+    tl_picture *picture; /* NULL when no film is wanted */
+
+    int64_t frame;      /* the last one written; -1 before frame 0 */
+    int64_t end_frame;  /* of the scene */
+    int64_t last_frame; /* of this session */
+    tl_pvd list;        /* of the frames written */
+
+    double began, began_at;    /* tl_now() and simulated time when this session began */
+    double wall_before;        /* s, earlier sessions */
+    double step_time, updates; /* s spent in steps, and particles they moved */
+    uint64_t rejected;
+    double dt;
+} run;
+
+static void log_to_both(void *context, tl_log_level level, const char *message) {
+    run *r = context;
+    tl_run_folder_log(&r->folder, level, message);
+    const tl_log *next = &r->options->log;
+    if (next->write && level >= next->level)
+        next->write(next->context, level, message);
+}
+
+static run begin(const tl_scene *scene, const tl_run_options *options) {
+    return (run){
+        .scene = scene, .options = options, .folder = {.log = -1}, .frame = -1, .began = tl_now()};
+}
+
+/* What only the scene decides; called once it is known. */
+static void plan(run *r) {
+    r->log = (tl_log){.write = log_to_both, .context = r, .level = TL_LOG_INFO};
+    const double frames = ceil(r->scene->duration * r->scene->frame_rate * (1 - 1e-12));
+    r->end_frame = frames < 1 ? 1 : (int64_t)frames;
+    const int64_t wanted = r->options->last_frame;
+    r->last_frame = wanted > 0 && wanted < r->end_frame ? wanted : r->end_frame;
+}
+
+static double frame_time(const run *r, int64_t frame) {
+    return frame < r->end_frame ? (double)frame / r->scene->frame_rate : r->scene->duration;
+}
+
+static tl_world_options world_options(const run *r) {
+    return (tl_world_options){.threads = r->options->threads, .log = r->log};
+}
+
+/* ---- Reports ------------------------------------------------------------------------------- */
+
+static double wall_time(const run *r) { return r->wall_before + tl_now() - r->began; }
+
+static double speed(const run *r) { return r->step_time > 0 ? r->updates / r->step_time : 0; }
+
+static void report(const run *r, bool wrote_frame) {
+    if (!r->options->progress)
+        return;
+    const double now = tl_world_time(r->world), elapsed = tl_now() - r->began;
+    const double done = now - r->began_at, left = frame_time(r, r->last_frame) - now;
+    r->options->progress(r->options->context,
+                         &(tl_run_progress){.frame = r->frame,
+                                            .frame_count = r->last_frame,
+                                            .wrote_frame = wrote_frame,
+                                            .time = now,
+                                            .duration = frame_time(r, r->last_frame),
+                                            .dt = r->dt,
+                                            .particles = tl_world_count(r->world),
+                                            .steps = tl_world_steps(r->world),
+                                            .rejected = r->rejected,
+                                            .updates_per_second = speed(r),
+                                            .elapsed = elapsed,
+                                            .remaining = done > 0 ? elapsed * left / done : 0});
+}
+
+static void summarize(const run *r, tl_run_result *out) {
+    *out = (tl_run_result){.frame = r->frame,
+                           .frame_count = r->end_frame,
+                           .duration = r->scene->duration,
+                           .rejected = r->rejected,
+                           .wall_time = wall_time(r),
+                           .updates_per_second = speed(r),
+                           .threads = tl_parallel_create(r->options->threads).threads};
+    if (!r->world)
+        return;
+    out->time = tl_world_time(r->world);
+    out->steps = tl_world_steps(r->world);
+    out->particles = tl_world_count(r->world);
+    out->hash = tl_world_hash(r->world);
+}
+
+/* ---- A frame ------------------------------------------------------------------------------- */
+
+static tl_status save(const run *r, const tl_run_snapshot *at, tl_error *error) {
+    char path[TL_RUN_PATH];
+    tl_run_snapshot_path(r->folder.path, at, path);
+    TL_TRY(tl_world_save(r->world, path, error));
+    return tl_run_prune_snapshots(r->folder.path, (size_t)r->scene->output.keep_snapshots, error);
+}
+
+static tl_status list_frame(run *r, int64_t frame, double time, tl_error *error) {
+    char name[64];
+    snprintf(name, sizeof name, "frames/%05" PRId64 ".vtp", frame);
+    return tl_pvd_add(&r->list, time, name, error);
+}
+
+static tl_status write_points(run *r, int64_t frame, tl_error *error) {
+    const double time = tl_world_time(r->world);
+    char path[TL_RUN_PATH];
+    tl_frame view;
+    tl_frame_of_fields(tl_world_fields(r->world), time, tl_world_steps(r->world), &view);
+    tl_run_path(r->folder.path, path, "frames/%05" PRId64 ".vtp", frame);
+    TL_TRY(tl_vtp_write(path, &view, TL_DOUBLES_AS_FLOATS, error));
+    TL_TRY(list_frame(r, frame, time, error));
+    return tl_pvd_write(tl_run_path(r->folder.path, path, "frames.pvd"), &r->list, error);
+}
+
+/* Writes all that belongs to the next frame, the snapshot last. */
+static tl_status write_frame(run *r, tl_error *error) {
+    const int64_t frame = r->frame + 1;
+    char path[TL_RUN_PATH];
+    if (r->scene->output.frames)
+        TL_TRY(write_points(r, frame, error));
+    if (r->picture) {
+        tl_run_path(r->folder.path, path, "pictures/%05" PRId64 ".png", frame);
+        TL_TRY(tl_picture_draw(r->picture, r->world, path, error));
+    }
+    tl_books_row row = {.frame = frame, .wall_time = wall_time(r)};
+    tl_world_ledger(r->world, &row.ledger);
+    TL_TRY(tl_books_add(tl_run_path(r->folder.path, path, "ledger.csv"), &row, error));
+
+    const int64_t every = r->scene->output.snapshot_every;
+    if (frame == r->last_frame || (every > 0 && frame > 0 && frame % every == 0))
+        TL_TRY(save(r, &(tl_run_snapshot){.frame = frame}, error));
+    r->frame = frame;
+    report(r, true);
+    return TL_OK;
+}
+
+/* ---- The loop ------------------------------------------------------------------------------ */
+
+static bool should_stop(const run *r) {
+    return r->options->should_stop && r->options->should_stop(r->options->context);
+}
+
+/* Keeps what was done since the last frame. */
+static tl_status interrupt(const run *r, tl_error *error) {
+    const tl_run_snapshot at = {.frame = r->frame, .step = tl_world_steps(r->world)};
+    TL_TRY(save(r, &at, error));
+    return tl_fail(error, TL_INTERRUPTED, r->folder.path, NULL,
+                   "stopped at t = %g s after frame %" PRId64, tl_world_time(r->world), r->frame);
+}
+
+static tl_status step_to(run *r, double time, tl_error *error) {
+    tl_world_set_stop(r->world, time);
+    while (tl_world_time(r->world) < time) {
+        if (should_stop(r))
+            return interrupt(r, error);
+        tl_step_report step;
+        const double before = tl_now();
+        TL_TRY(tl_world_step(r->world, &step, error));
+        r->step_time += tl_now() - before;
+        r->updates += (double)tl_world_count(r->world);
+        r->rejected += (uint64_t)step.rejected;
+        r->dt = step.dt;
+        report(r, false);
+    }
+    return TL_OK;
+}
+
+static tl_status loop(run *r, tl_error *error) {
+    if (r->frame < 0)
+        TL_TRY(write_frame(r, error));
+    while (r->frame < r->last_frame) {
+        TL_TRY(step_to(r, frame_time(r, r->frame + 1), error));
+        TL_TRY(write_frame(r, error));
+    }
+    return TL_OK;
+}
+
+/* ---- The end ------------------------------------------------------------------------------- */
+
+/* A film that cannot be made, for want of ffmpeg, does not spoil the run. */
+static void make_film(run *r) {
+    char pictures[TL_RUN_PATH], film[TL_RUN_PATH];
+    tl_error error;
+    if (!r->picture)
+        return;
+    tl_run_path(r->folder.path, pictures, "pictures");
+    tl_run_path(r->folder.path, film, "film.mp4");
+    if (tl_film_make(pictures, r->scene->frame_rate, film, &r->log, &error) != TL_OK)
+        tl_log_message(&r->log, TL_LOG_WARNING, "no film: %s%s%s", error.what,
+                       *error.fix ? "; " : "", error.fix);
+}
+
+static tl_status end(run *r, tl_status status, tl_run_result *result, tl_error *error) {
+    char path[TL_RUN_PATH];
+    tl_run_path(r->folder.path, path, "result.json");
+    if (status == TL_OK) {
+        make_film(r);
+        if (should_stop(r))
+            status = tl_fail(error, TL_INTERRUPTED, r->folder.path, NULL,
+                             "stopped while the film was made");
+    }
+    summarize(r, result);
+    result->state = status == TL_INTERRUPTED       ? TL_RUN_INTERRUPTED
+                    : status != TL_OK              ? TL_RUN_FAILED
+                    : r->last_frame < r->end_frame ? TL_RUN_STOPPED
+                                                   : TL_RUN_FINISHED;
+    if (status != TL_OK && error) {
+        snprintf(result->message, sizeof result->message, "%s", error->what);
+        tl_log_message(&r->log, status == TL_INTERRUPTED ? TL_LOG_INFO : TL_LOG_ERROR, "%s%s%s",
+                       error->where, *error->where ? ": " : "", error->what);
+    }
+    tl_log_message(&r->log, TL_LOG_INFO,
+                   "%s: frame %" PRId64 ", step %" PRIu64 ", hash %016" PRIx64,
+                   tl_run_state_name(result->state), result->frame, result->steps, result->hash);
+    /* The first failure is the one to tell of. */
+    const tl_status written = tl_run_result_write(path, result, status == TL_OK ? error : NULL);
+    tl_picture_destroy(r->picture);
+    tl_world_destroy(r->world);
+    tl_pvd_free(&r->list);
+    tl_run_folder_release(&r->folder);
+    return status == TL_OK ? written : status;
+}
+
+/* ---- The beginning ------------------------------------------------------------------------- */
+
+static tl_status write_scene(const run *r, tl_error *error) {
+    char path[TL_RUN_PATH], *text;
+    tl_file file;
+    TL_TRY(tl_scene_write(r->scene, &text, error));
+    tl_status status = tl_file_begin(&file, tl_run_path(r->folder.path, path, "run.yaml"), error);
+    if (status == TL_OK) {
+        fprintf(file.stream,
+                "# The scene of this run, every parameter as used. Made by tallow %s.\n"
+                "# `tallow run` of this file gives the same run again.\n%s",
+                tl_version(), text);
+        status = tl_file_commit(&file, error);
+    }
+    free(text);
+    return status;
+}
+
+static tl_status prepare(run *r, tl_error *error) {
+    r->began_at = tl_world_time(r->world);
+    if (r->scene->output.film)
+        TL_TRY(tl_picture_create(r->scene, r->world, r->options->threads, &r->picture, error));
+    tl_log_message(&r->log, TL_LOG_INFO, "%s: %zu particles, %" PRId64 " frames, from t = %g s",
+                   r->scene->title ? r->scene->title : "untitled", tl_world_count(r->world),
+                   r->end_frame, r->began_at);
+    return TL_OK;
+}
+
+static tl_status start(run *r, tl_error *error) {
+    const tl_world_options options = world_options(r);
+    TL_TRY(write_scene(r, error));
+    TL_TRY(tl_world_create(r->scene, &options, &r->world, error));
+    TL_TRY(prepare(r, error));
+    return loop(r, error);
+}
+
+tl_status tl_run_start(const tl_scene *scene, const tl_run_options *options, tl_run_result *result,
+                       tl_error *error) {
+    run r = begin(scene, options);
+    *result = (tl_run_result){0};
+    TL_TRY(tl_run_folder_take(&r.folder, options->folder, options->force, error));
+    plan(&r);
+    return end(&r, start(&r, error), result, error);
+}
+
+/* Loads the newest snapshot that can be read; a damaged one gives way to the one before. */
+static tl_status load_newest(run *r, tl_run_snapshot *at, tl_error *error) {
+    const tl_world_options options = world_options(r);
+    tl_run_snapshot *list;
+    size_t count;
+    tl_status status = tl_run_snapshots(r->folder.path, &list, &count, error);
+    *at = (tl_run_snapshot){.frame = -1};
+    size_t left = count;
+    for (; status == TL_OK && left > 0 && !r->world; left--) {
+        char path[TL_RUN_PATH];
+        *at = list[left - 1];
+        status = tl_world_load(r->scene, &options, tl_run_snapshot_path(r->folder.path, at, path),
+                               &r->world, error);
+        if (left > 1 && (status == TL_BAD_INPUT || status == TL_IO_FAILED)) {
+            tl_log_message(&r->log, TL_LOG_WARNING, "skipping snapshot %s: %s", path,
+                           error ? error->what : tl_status_name(status));
+            status = TL_OK;
+        }
+    }
+    free(list);
+    /* Killed before its first snapshot: from the beginning. */
+    if (status == TL_OK && count == 0)
+        status = tl_world_create(r->scene, &options, &r->world, error);
+    return status;
+}
+
+/* The frames that stay, and what was spent on them. */
+static tl_status rewind_to(run *r, const tl_run_snapshot *at, tl_error *error) {
+    char path[TL_RUN_PATH];
+    tl_books_row *rows;
+    size_t count;
+    tl_ledger ledger;
+    TL_TRY(tl_run_folder_rewind(&r->folder, at, error));
+    tl_run_path(r->folder.path, path, "ledger.csv");
+    TL_TRY(tl_books_rewind(path, at->frame, &r->wall_before, error));
+    TL_TRY(tl_books_read(path, &rows, &count, error));
+    r->frame = at->frame;
+    tl_status status = TL_OK;
+    for (size_t i = 0; status == TL_OK && i < count; i++)
+        status = list_frame(r, rows[i].frame, rows[i].ledger.time, error);
+    free(rows);
+    tl_world_ledger(r->world, &ledger);
+    r->rejected = (uint64_t)ledger.rejected;
+    return status;
+}
+
+static tl_status go_on(run *r, tl_error *error) {
+    tl_run_snapshot at;
+    TL_TRY(load_newest(r, &at, error));
+    if (r->options->override_count > 0)
+        TL_TRY(write_scene(r, error));
+    TL_TRY(rewind_to(r, &at, error));
+    TL_TRY(prepare(r, error));
+    return loop(r, error);
+}
+
+/* True when the folder has all that the run was to make; *result is then what it was. */
+static bool is_done(const run *r, tl_run_result *result) {
+    char path[TL_RUN_PATH];
+    if (r->scene->output.film && !tl_file_exists(tl_run_path(r->folder.path, path, "film.mp4")))
+        return false;
+    tl_run_path(r->folder.path, path, "result.json");
+    return r->last_frame == r->end_frame && tl_run_result_read(path, result, NULL) == TL_OK &&
+           result->state == TL_RUN_FINISHED && result->frame_count == r->end_frame &&
+           result->duration == r->scene->duration;
+}
+
+tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl_error *error) {
+    char path[TL_RUN_PATH];
+    tl_scene *scene = NULL;
+    tl_error spare; /* reasons are needed for the log even if the caller wants none */
+    error = error ? error : &spare;
+    *result = (tl_run_result){0};
+    run r = begin(NULL, options);
+    TL_TRY(tl_run_folder_reopen(&r.folder, options->folder, error));
+    const tl_scene_options scene_options = {.overrides = options->overrides,
+                                            .override_count = options->override_count,
+                                            .diagnostics = options->diagnostics};
+    tl_status status = tl_scene_load_file(tl_run_path(options->folder, path, "run.yaml"),
+                                          &scene_options, &scene, error);
+    if (status != TL_OK) {
+        tl_run_folder_release(&r.folder);
+        return status;
+    }
+    r.scene = scene;
+    plan(&r);
+    if (is_done(&r, result))
+        tl_run_folder_release(&r.folder);
+    else
+        status = end(&r, go_on(&r, error), result, error);
+    tl_scene_destroy(scene);
+    return status;
+}

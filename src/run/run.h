@@ -1,0 +1,48 @@
+/* A run: a scene simulated from frame to frame into a folder (folder.h). Frame 0 is the initial
+ * state; frame k is at k / frame_rate, the last one at the scene's duration.
+ *
+ * A snapshot is the last thing written for a frame, so that everything up to it is complete. A run
+ * that was stopped, killed or ran out of disk goes on from the newest snapshot that can be read,
+ * and ends with the same bits as one that was never stopped. */
+#ifndef TL_RUN_RUN_H
+#define TL_RUN_RUN_H
+
+#include "run/result.h"
+
+/* How far a run is. */
+typedef struct tl_run_progress {
+    int64_t frame, frame_count; /* the last frame written, and the last of the run */
+    bool wrote_frame;           /* this report comes with a new frame */
+    double time, duration;      /* s, simulated */
+    double dt;                  /* s, of the last step */
+    size_t particles;
+    uint64_t steps, rejected;  /* since the beginning */
+    double updates_per_second; /* particles moved by a step, of the time spent in steps */
+    double elapsed, remaining; /* s of wall time in this session; the latter is a guess */
+} tl_run_progress;
+
+/* Zero-initialise for the defaults. */
+typedef struct tl_run_options {
+    const char *folder;           /* required */
+    int threads;                  /* 0: all that the machine has */
+    bool force;                   /* replace an earlier run in the folder */
+    int64_t last_frame;           /* stop at this frame, to be resumed later; 0: at the end */
+    const char *const *overrides; /* of run.yaml, when resuming: "duration=3 s" */
+    size_t override_count;
+    tl_diagnostics *diagnostics; /* of run.yaml, when resuming; may be NULL */
+    tl_log log;                  /* also receives what goes to log.txt */
+    void (*progress)(void *context, const tl_run_progress *progress); /* each step; may be NULL */
+    bool (*should_stop)(void *context); /* asked before each step; may be NULL */
+    void *context;                      /* of both */
+} tl_run_options;
+
+/* Runs a scene into a new folder. Whatever happens after the folder was taken, `result` tells how
+ * far the run got and the folder can be resumed: TL_INTERRUPTED when should_stop said so,
+ * TL_IO_FAILED when the disk is full, TL_DIVERGED when the physics blew up. */
+tl_status tl_run_start(const tl_scene *scene, const tl_run_options *options, tl_run_result *result,
+                       tl_error *error);
+
+/* Goes on with the run in options->folder. A run that is finished stays as it is. */
+tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl_error *error);
+
+#endif

@@ -1,0 +1,334 @@
+#!/bin/bash
+# What the command promises: usage, exit codes, files, and what happens when things go wrong.
+# Usage: cli.sh TALLOW SOURCE_DIR. Every function claim_* is one test; a failing line ends it.
+set -u
+tallow=$(realpath "$1")
+source=$(realpath "$2")
+tiny=$source/tests/unit/tiny.yaml
+place=$(mktemp -d)
+trap 'chmod -R u+w "$place"; rm -rf "$place"' EXIT
+cd "$place" || exit 1
+export OMP_WAIT_POLICY=passive NO_COLOR=1 TALLOW_PATH=$source
+
+fail() { echo "    $*" >&2; exit 1; }
+
+# expect CODE COMMAND...: runs it, keeps what it prints in $out and $err, and checks the exit code.
+expect() {
+    local code=$1 got
+    shift
+    "$@" >out.txt 2>err.txt
+    got=$?
+    out=$(cat out.txt) err=$(cat err.txt)
+    [ $got = "$code" ] || fail "exit code $got, not $code: $*"$'\n'"$out$err"
+}
+# has TEXT PATTERN...: every pattern is somewhere in the text.
+has() {
+    local text=$1 pattern
+    shift
+    for pattern; do
+        [[ $text == *$pattern* ]] || fail "no '$pattern' in: $text"
+    done
+}
+hash_of() { sed -n 's/.*"hash": "\([0-9a-f]*\)".*/\1/p' "$1/result.json"; }
+run() { "$tallow" run "$tiny" -t 1 "$@"; }
+
+claim_help_is_there_for_every_command() {
+    expect 0 "$tallow" help
+    has "$out" run resume check describe list info export bench
+    local command
+    for command in run resume check describe list info export bench help version generate; do
+        expect 0 "$tallow" $command --help
+        has "$out" "usage: tallow $command" examples:
+        [ "$(wc -l <out.txt)" -le 30 ] || fail "help of $command is longer than a screen"
+        awk 'length > 90 {exit 1}' out.txt || fail "help of $command is too wide"
+        expect 0 "$tallow" help $command
+    done
+    expect 0 "$tallow" version
+    has "$out" "tallow 0."
+}
+
+claim_unknown_words_name_the_nearest() {
+    expect 2 "$tallow" rnu
+    has "$err" "did you mean run?"
+    expect 2 "$tallow" run "$tiny" --thread5 1
+    has "$err" "did you mean --threads?"
+    expect 2 "$tallow" run "$tiny" -x
+    has "$err" "no option -x"
+    expect 2 "$tallow" list scnes
+    has "$err" "did you mean scenes?"
+    expect 2 "$tallow" describe wal
+    has "$err" wall
+    expect 2 "$tallow" export . --to plyy
+    has "$err" "did you mean ply?"
+    expect 2 "$tallow"
+    expect 2 "$tallow" run
+    expect 2 "$tallow" run a b
+    expect 2 "$tallow" run "$tiny" --threads many
+    has "$err" "whole number"
+}
+
+claim_a_bad_scene_is_shown_with_a_caret() {
+    printf 'spacing: 2 cm\ndurration: 1 s\nbodies:\n  - {material: water, sphere: {center: [0, 0, 1], radius: -1}}\n' >bad.yaml
+    expect 2 "$tallow" check bad.yaml
+    has "$err" "bad.yaml:2:1: error:" $'    durration: 1 s\n    ^\n' duration "bad.yaml:4:" "2 errors"
+    expect 2 "$tallow" check bad.yaml --json
+    python3 -c 'import json,sys; d = json.load(open("out.txt"))
+assert not d["good"] and [f["line"] for f in d["findings"]] == [2, 4], d' || fail "$out"
+    expect 2 "$tallow" run bad.yaml
+    has "$err" "bad.yaml:2:1: error:"
+    [ ! -e out ] || fail "a bad scene left a folder"
+    expect 0 "$tallow" check "$tiny"
+    has "$out" good
+}
+
+claim_scenes_that_are_none_are_refused() {
+    expect 2 "$tallow" run missing.yaml
+    has "$err" missing
+    : >empty.yaml
+    expect 2 "$tallow" run empty.yaml
+    expect 2 "$tallow" check empty.yaml
+    truncate -s 1G garbage.yaml
+    SECONDS=0
+    expect 2 "$tallow" check garbage.yaml
+    [ $SECONDS -lt 5 ] || fail "a huge file took $SECONDS s"
+    head -c 100000 /dev/urandom >noise.yaml
+    expect 2 "$tallow" check noise.yaml
+    mkdir folder
+    expect 2 "$tallow" run folder
+    expect 2 "$tallow" resume folder
+    expect 2 "$tallow" resume nowhere
+    expect 2 "$tallow" info folder
+}
+
+claim_set_changes_the_scene() {
+    expect 0 run -o a --frames 1 --set materials.water.viscosity=0.5 --spacing 10cm -q
+    has "$(cat a/run.yaml)" "viscosity: 0.5" "spacing: 0.1"
+    [ -z "$out" ] || fail "--quiet printed: $out"
+    expect 2 run -o b --set bodies.block.colour=red
+    has "$err" --set
+    expect 2 run -o b --set nonsense
+    [ ! -e b ] || fail "a bad --set left a folder"
+}
+
+claim_a_run_leaves_what_it_says() {
+    expect 0 run -o a --until 0.1
+    has "$out" "finished: frame 4 of 4" "hash $(hash_of a)" frames.pvd ledger.csv run.yaml
+    [ "$(ls a/frames)" = "$(printf '%05d.vtp\n' 0 1 2 3 4)" ] || fail "frames: $(ls a/frames)"
+    [ "$(wc -l <a/ledger.csv)" = 6 ] || fail "$(cat a/ledger.csv)"
+    [ "$(grep -c 'frames/0000' a/frames.pvd)" = 5 ] || fail "$(cat a/frames.pvd)"
+    [ -z "$(find a -name '*.part')" ] || fail "half-written files: $(find a -name '*.part')"
+    expect 0 "$tallow" info a
+    has "$out" finished particles mass energy_error
+    expect 0 "$tallow" info a --json
+    python3 -c 'import json; d = json.load(open("out.txt"))
+assert d["state"] == "finished" and d["last"]["frame"] == 4 and d["last"]["mass"] > 0, d' || fail "$out"
+    expect 0 run -o b --until 0.1 --json
+    python3 -c 'import json; d = [json.loads(l) for l in open("out.txt")]
+assert [e["frame"] for e in d[:-1]] == [0, 1, 2, 3, 4] and d[-1]["state"] == "finished", d' || fail "$out"
+    # run.yaml is the scene again.
+    expect 0 "$tallow" run a/run.yaml -o c -t 1 -q
+    [ "$(hash_of a)" = "$(hash_of c)" ] || fail "run.yaml gives another run"
+}
+
+claim_threads_do_not_change_the_result() {
+    expect 0 run -o a --frames 4 -q
+    expect 0 run -o b --frames 4 -q -t 3
+    [ "$(hash_of a)" = "$(hash_of b)" ] || fail "$(hash_of a) is not $(hash_of b)"
+}
+
+claim_an_earlier_run_is_replaced_only_by_force() {
+    expect 0 run -o a --frames 3 -q
+    touch a/mine a/frames/mine.vtp
+    local before=$(find a -type f -exec md5sum {} + | sort)
+    expect 2 run -o a --frames 1
+    has "$err" "not empty" --force
+    [ "$before" = "$(find a -type f -exec md5sum {} + | sort)" ] || fail "a refused run changed files"
+    expect 0 run -o a --frames 1 -q --force
+    [ -e a/mine ] && [ -e a/frames/mine.vtp ] || fail "--force removed files of others"
+    [ ! -e a/frames/00003.vtp ] || fail "--force left frames of the earlier run"
+}
+
+claim_two_runs_do_not_share_a_folder() {
+    "$tallow" run "$tiny" -t 1 -o a --until 30 -q &
+    local first=$!
+    until [ -e a/frames/00000.vtp ]; do sleep 0.02; done
+    expect 0 "$tallow" info a
+    has "$out" running
+    expect 2 "$tallow" resume a
+    has "$err" "another run"
+    expect 2 run -o a --force
+    kill -KILL $first
+    wait $first 2>/dev/null
+    expect 0 "$tallow" info a
+    has "$out" killed "tallow resume a"
+}
+
+claim_an_unwritable_place_is_an_error() {
+    [ "$(id -u)" = 0 ] || { # root may write anywhere
+        mkdir locked && chmod a-w locked
+        expect 1 run -o locked/a
+        has "$err" locked "ermission"
+    }
+    : >file
+    expect 1 run -o file/a
+    has "$err" file
+    expect 1 run -o /proc/nowhere
+}
+
+claim_a_full_disk_is_told_and_can_be_resumed() {
+    expect 0 run -o whole -q
+    ( # Frames fit, snapshots do not.
+        size=$(stat -c %s whole/snapshots/00020.h5) frame=$(stat -c %s whole/frames/00020.vtp)
+        [ "$frame" -lt "$size" ] || exit 99
+        ulimit -f $(((frame + size) / 2048))
+        run -o a >out.txt 2>err.txt
+    )
+    local code=$?
+    [ $code = 1 ] || fail "exit code $code: $(cat out.txt err.txt)"
+    has "$(cat err.txt)" snapshots "tallow resume a" "it got to frame 2"
+    [ -z "$(find a -name '*.part')" ] || fail "half-written files"
+    has "$("$tallow" info a)" failed
+    expect 0 "$tallow" resume a -t 1 -q
+    [ "$(hash_of a)" = "$(hash_of whole)" ] || fail "resumed to another state"
+}
+
+# interrupt SIGNAL DIR: starts a run and sends the signal when two frames are there.
+interrupt() {
+    "$tallow" run "$tiny" -t 1 -o "$2" >out.txt 2>err.txt &
+    local child=$!
+    until [ -e "$2/frames/00002.vtp" ]; do sleep 0.01; done
+    kill -"$1" $child
+    wait $child
+}
+
+claim_a_signal_stops_and_resume_goes_on() {
+    expect 0 run -o whole -q
+    local signal
+    for signal in INT TERM; do
+        interrupt $signal $signal
+        local code=$?
+        [ $code = 130 ] || fail "exit code $code after SIG$signal: $(cat out.txt err.txt)"
+        has "$(cat err.txt)" interrupted "tallow resume $signal"
+        has "$("$tallow" info $signal)" interrupted
+        ls $signal/snapshots/*-step-*.h5 >ls.txt || fail "no snapshot between frames"
+        expect 0 "$tallow" resume $signal/ -t 2
+        [ "$(hash_of $signal)" = "$(hash_of whole)" ] || fail "resumed to another state"
+        diff <(cut -d, -f1-15 whole/ledger.csv) <(cut -d, -f1-15 $signal/ledger.csv) ||
+            fail "another ledger"
+        diff -r whole/frames $signal/frames || fail "other frames"
+        diff whole/frames.pvd $signal/frames.pvd || fail "another list of frames"
+    done
+    # What is finished stays as it is.
+    local before=$(find INT -type f -not -name log.txt -exec md5sum {} + | sort)
+    expect 0 "$tallow" resume INT
+    [ "$before" = "$(find INT -type f -not -name log.txt -exec md5sum {} + | sort)" ] ||
+        fail "resuming a finished run changed it"
+}
+
+claim_a_run_can_stop_at_a_frame_and_grow_longer() {
+    expect 0 run -o whole -q
+    expect 0 run -o a --frames 5
+    has "$out" "stopped: frame 5 of 20"
+    expect 0 "$tallow" resume a -t 1 -q
+    [ "$(hash_of a)" = "$(hash_of whole)" ] || fail "stopping at a frame changed the run"
+    expect 0 run -o b --until 0.25 -q
+    expect 0 "$tallow" resume b --until 0.5 -t 1 -q
+    [ "$(hash_of b)" = "$(hash_of whole)" ] || fail "a run made longer is another run"
+    has "$(cat b/run.yaml)" "duration: 0.5"
+}
+
+claim_a_damaged_snapshot_gives_way_to_the_one_before() {
+    expect 0 run -o whole -q
+    expect 0 run -o a --frames 9 -q
+    printf 'xxxx' | dd of=a/snapshots/00009.h5 bs=1 seek=5000 conv=notrunc 2>/dev/null
+    : >a/frames/00010.vtp.part
+    expect 0 "$tallow" resume a -t 1
+    has "$err" warning 00009.h5
+    [ "$(hash_of a)" = "$(hash_of whole)" ] || fail "resumed to another state"
+    [ -z "$(find a -name '*.part')" ] || fail "half-written files stayed"
+    # When none is good nothing is thrown away.
+    expect 0 run -o b --frames 9 -q
+    truncate -s 100 b/snapshots/*.h5
+    expect 2 "$tallow" resume b
+    [ -e b/frames/00009.vtp ] || fail "frames were removed though nothing could be resumed"
+}
+
+claim_frames_export() {
+    expect 0 run -o a --frames 2 -q
+    expect 0 "$tallow" export a --to csv --frames 1:
+    [ "$(ls a/csv)" = "$(printf '00001.csv\n00002.csv')" ] || fail "$(ls a/csv)"
+    [ "$(wc -l <a/csv/00001.csv)" = 513 ] || fail "rows: $(wc -l <a/csv/00001.csv)"
+    expect 0 "$tallow" export a --to ply -n 2 -o points
+    [ "$(ls points)" = 00002.ply ] && [ "$(head -c3 points/00002.ply)" = ply ] || fail "$(ls points)"
+    expect 2 "$tallow" export a --to csv --frames 7:9
+    expect 2 "$tallow" export a --to csv --frames x
+    expect 2 "$tallow" export a
+    printf 'x' | dd of=a/frames/00001.vtp bs=1 seek=3000 conv=notrunc 2>/dev/null
+    expect 2 "$tallow" export a --to csv
+    has "$err" 00001.vtp
+}
+
+claim_a_film_comes_out() {
+    command -v ffmpeg >/dev/null || return 0
+    expect 0 run -o a --frames 2 -q --set output.film=true --set output.width=160 \
+        --set output.height=90 --set output.colour_by=velocity
+    [ "$(ls a/pictures)" = "$(printf '%05d.png\n' 0 1 2)" ] || fail "$(ls a/pictures)"
+    [ -s a/film.mp4 ] || fail "no film"
+    expect 2 run -o b --set output.film=true --set output.colour_by=velocty
+    has "$err" velocity
+    expect 0 env PATH=/nowhere "$tallow" run "$tiny" -t 1 -o c --frames 1 --set output.film=true \
+        --set output.width=160 --set output.height=90
+    has "$err" "no film" ffmpeg
+}
+
+claim_lists_and_descriptions_are_there() {
+    expect 0 "$tallow" list scenes --names
+    has "$out" dam-break
+    expect 0 "$tallow" list
+    has "$out" water viscosity kernel
+    expect 0 "$tallow" list --json
+    python3 -m json.tool <out.txt >pretty.txt || fail "$out"
+    expect 0 "$tallow" describe wall
+    has "$out" contact no-slip
+    expect 0 "$tallow" describe --json
+    python3 -m json.tool <out.txt >pretty.txt || fail "not JSON"
+    expect 0 "$tallow" bench --particles 2000 --repeats 1 --json
+    python3 -c 'import json; d = json.load(open("out.txt"))
+assert d["one"]["updates_per_second"] > 0 and d["bytes_per_particle"] > 0, d' || fail "$out"
+}
+
+claim_completions_and_man_page_are_well_formed() {
+    expect 0 "$tallow" generate bash
+    bash -n out.txt || fail "bash does not read it"
+    # shellcheck disable=SC1091
+    (. ./out.txt; COMP_WORDS=(tallow re) COMP_CWORD=1; _tallow; [ "${COMPREPLY[*]}" = resume ]) ||
+        fail "bash completes nothing"
+    local shell
+    for shell in zsh fish; do
+        expect 0 "$tallow" generate $shell
+        if command -v $shell >/dev/null; then $shell -n out.txt || fail "$shell does not read it"; fi
+    done
+    expect 0 "$tallow" generate man
+    has "$out" ".TH TALLOW" "EXIT STATUS"
+    if command -v groff >/dev/null; then
+        [ -z "$(groff -man -Tascii -ww out.txt 2>&1 >/dev/null)" ] || fail "groff warns"
+    fi
+    expect 2 "$tallow" generate tcsh
+    "$tallow" help >/dev/full 2>err.txt && fail "a full standard output went unnoticed"
+    return 0
+}
+
+failures=0 number=0
+claims=${3:-$(compgen -A function claim_)}
+for claim in $claims; do
+    number=$((number + 1))
+    mkdir -p "$claim"
+    if (cd "$claim" && "$claim"); then
+        echo "ok $number ${claim#claim_}"
+    else
+        echo "not ok $number ${claim#claim_}"
+        failures=$((failures + 1))
+    fi
+done
+echo "1..$number"
+exit $((failures > 0))
