@@ -41,6 +41,10 @@ void tl_text_print(tl_text *text, const char *format, ...) {
 
 void tl_text_number(tl_text *text, double value) {
     char digits[40];
+    if (fabs(value) < 1e15 && value == trunc(value)) {
+        tl_text_print(text, "%.0f", value);
+        return;
+    }
     for (int precision = 1; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value || isnan(value))

@@ -50,7 +50,7 @@ TL_INLINE void rate_pair(tl_kernel kernel, bool with_filling, const lanes *n, fl
     s->spread += g * (own_volume - volume);
     s->side[0] += gx, s->side[1] += gy, s->side[2] += gz;
     if (with_filling)
-        s->filling += volume * tl_kernel_shape(kernel, n->q);
+        s->filling += tl_kernel_shape(kernel, n->q);
 }
 
 typedef struct rate_context {

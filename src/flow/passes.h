@@ -35,7 +35,7 @@ typedef struct tl_rates {
     float moment[6];   /* M: xx yy zz xy xz yz */
     float spread;      /* Σ g (V_i - V_j), for density diffusion */
     float side[3];     /* Σ g d: points away from a free surface */
-    float filling;     /* Σ V_j W_ij, if it was asked for */
+    float filling;     /* Σ W_ij, if it was asked for */
 } tl_rates;
 
 /* Receives the rates of particles [begin, end), which are a block of at most TL_BLOCK. */
@@ -68,7 +68,7 @@ void tl_pass_forces(const tl_pass *pass, const tl_force_params *params, tl_force
 
 /* What a full neighbourhood on a cubic lattice sums to, for a support in spacings. */
 typedef struct tl_lattice {
-    double filling; /* Σ V_j W */
+    double filling; /* Σ V W */
     double moment;  /* tr M / 3 */
 } tl_lattice;
 

@@ -52,7 +52,7 @@ static double update_density(const tl_stress_update *u, const tl_rates *r, doubl
                              double rest, double divergence, double *diffused) {
     *diffused = 0;
     if (u->params->density == TL_DENSITY_SUMMATION)
-        return rest * (double)r->filling / u->lattice.filling;
+        return rest * u->volume * (double)r->filling / u->lattice.filling;
     if (u->params->density_diffusion > 0)
         *diffused = diffusion_rate(u, r) * rest / density;
     const double updated = density * (1 + u->dt * (*diffused - divergence));

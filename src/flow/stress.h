@@ -1,6 +1,6 @@
 /* From the sums of the first pass to density, pressure, viscosity and shift velocity.
  *
- *   ρ += dt (-ρ tr L + δ term)        or ρ = ρ0 Σ V W / lattice value
+ *   ρ += dt (-ρ tr L + δ term)        or ρ = ρ0 V0 Σ W / lattice value
  *   p = c² (ρ - ρ0), p >= 0 unless tension is on
  *   γ̇ = sqrt(½ D:D),  D = L + Lᵀ
  *   shift = -κ |v| R Σ g d            from crowded to empty places, inside the matter only
