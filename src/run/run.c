@@ -94,7 +94,7 @@ static void report(const run *r, bool wrote_frame) {
                                             .rejected = r->rejected,
                                             .updates_per_second = speed(r),
                                             .elapsed = elapsed,
-                                            .remaining = done > 0 ? elapsed * left / done : 0});
+                                            .remaining = done > 0 ? elapsed * left / done : -1});
 }
 
 static void summarize(const run *r, tl_run_result *out) {

@@ -18,7 +18,8 @@ typedef struct tl_run_progress {
     size_t particles;
     uint64_t steps, rejected;  /* since the beginning */
     double updates_per_second; /* particles moved by a step, of the time spent in steps */
-    double elapsed, remaining; /* s of wall time in this session; the latter is a guess */
+    double elapsed, remaining; /* s of wall time in this session; the latter is a guess, and
+                                  negative when there is nothing to guess from */
 } tl_run_progress;
 
 /* Zero-initialise for the defaults. */
