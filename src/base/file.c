@@ -85,8 +85,9 @@ tl_status tl_file_read(const char *path, size_t limit, char **out, size_t *size,
             capacity = capacity ? 2 * capacity : (size_t)facts.st_size + 8192;
             char *grown = realloc(bytes, capacity);
             if (!grown) {
-                status = tl_fail_memory(error, capacity, 1);
-                break;
+                fclose(stream);
+                free(bytes);
+                return tl_fail_memory(error, capacity, 1);
             }
             bytes = grown;
         }

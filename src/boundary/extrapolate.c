@@ -113,14 +113,14 @@ void tl_extrapolate_velocity(const tl_pass *pass, const tl_extrapolation *e) {
 /* ---- Stress ------------------------------------------------------------------------------------
  */
 
-enum { XX, YY, ZZ, XY, XZ, YZ };
-
 /* Sums over the matter near one sample, with G = V_j |W'|/r d, d from the sample to the matter. */
 typedef struct stress_sums {
-    float weight, stress[6], hydrostatic; /* Σ V W (1, σ_j), Σ m β W g·d */
-    float side[3], traction[3];           /* Σ G, Σ σ_j G */
-    float flux[6];                        /* Σ sym(v_j ⊗ G), off-diagonal ones doubled */
-    float damping[3], damping_power;      /* Σ of the artificial viscosity's force on the matter */
+    float weight, pressure, viscosity, hydrostatic; /* Σ V W (1, p_j, μ_j), Σ m β W g·d */
+    float side[3], flux;                            /* Σ G, Σ G·v_j */
+    float press[3];                                 /* Σ p_j G */
+    float drag[3], own_drag[3];                     /* Σ V_j |W'|/r (v_w - v_j) (μ_j, 1) */
+    float drag_power, own_drag_power; /* ½ Σ V_j |W'|/r (|v_w|² - |v_j|²) (μ_j, 1) */
+    float damping[3], damping_power;  /* the artificial viscosity's force on the matter */
 } stress_sums;
 
 static void sum_stress(const sample_context *c, size_t i, stress_sums *out) {
@@ -128,122 +128,102 @@ static void sum_stress(const sample_context *c, size_t i, stress_sums *out) {
     const float *a = pass->records->a, *b = pass->records->b, *self = a + i * TL_RECORD;
     const float R = pass->support, inverse_support = 1 / R, softening = 0.01f * R * R;
     const float *gravity = c->e->gravity;
+    const float own_speed2 = self[4] * self[4] + self[5] * self[5] + self[6] * self[6];
     const tl_wide zero = tl_splat(0);
-    tl_wide weight = zero, hydrostatic = zero, power = zero, stress[6], flux[6], side[3],
-            traction[3], damping[3];
-    for (int k = 0; k < 6; k++)
-        stress[k] = flux[k] = zero;
+    tl_wide weight = zero, pressure = zero, viscosity = zero, hydrostatic = zero, flux = zero;
+    tl_wide drag_power = zero, own_drag_power = zero, damping_power = zero;
+    tl_wide side[3], press[3], drag[3], own_drag[3], damping[3];
     for (int k = 0; k < 3; k++)
-        side[k] = traction[k] = damping[k] = zero;
+        side[k] = press[k] = drag[k] = own_drag[k] = damping[k] = zero;
     size_t size;
     const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
     for (size_t k = 0; k < size; k += TL_LANES) {
-        tl_wide x[4], v[4], lo[4], hi[4];
+        tl_wide x[4], v[4], s[4];
         tl_gather4(a, TL_RECORD, row + k, x);
         tl_gather4(a + 4, TL_RECORD, row + k, v);
-        tl_gather4(b, TL_RECORD, row + k, lo);
-        tl_gather4(b + 4, TL_RECORD, row + k, hi);
-        const tl_wide dx = x[0] - self[0], dy = x[1] - self[1], dz = x[2] - self[2];
-        const tl_wide r2 = dx * dx + dy * dy + dz * dz, q = tl_sqrt(r2) * inverse_support;
-        const tl_wide w = tl_kernel_shape(TL_KERNEL_WENDLAND, q), volume = x[3] * v[3];
-        const tl_wide share = volume * w;
+        tl_gather4(b, TL_STRESS, row + k, s);
+        const tl_wide d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+        const tl_wide u[3] = {self[4] - v[0], self[5] - v[1], self[6] - v[2]};
+        const tl_wide r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const tl_wide q = tl_sqrt(r2) * inverse_support, volume = x[3] * v[3];
+        const tl_wide w = tl_kernel_shape(TL_KERNEL_WENDLAND, q), share = volume * w;
         weight += share;
-        stress[XX] += share * lo[0], stress[YY] += share * lo[1], stress[ZZ] += share * lo[2];
-        stress[XY] += share * lo[3], stress[XZ] += share * hi[0], stress[YZ] += share * hi[1];
-        hydrostatic += x[3] * hi[2] * w * (gravity[0] * dx + gravity[1] * dy + gravity[2] * dz);
+        pressure += share * s[0];
+        viscosity += share * s[1];
+        hydrostatic +=
+            x[3] * s[2] * w * (gravity[0] * d[0] + gravity[1] * d[1] + gravity[2] * d[2]);
 
         const tl_wide slope = -tl_kernel_slope(pass->kernel, q), g = volume * slope;
-        const tl_wide gx = g * dx, gy = g * dy, gz = g * dz;
-        side[0] += gx, side[1] += gy, side[2] += gz;
-        traction[0] += lo[0] * gx + lo[3] * gy + hi[0] * gz;
-        traction[1] += lo[3] * gx + lo[1] * gy + hi[1] * gz;
-        traction[2] += hi[0] * gx + hi[1] * gy + lo[2] * gz;
-        flux[XX] += v[0] * gx, flux[YY] += v[1] * gy, flux[ZZ] += v[2] * gz;
-        flux[XY] += v[0] * gy + v[1] * gx, flux[XZ] += v[0] * gz + v[2] * gx;
-        flux[YZ] += v[1] * gz + v[2] * gy;
-
+        const tl_wide along = v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
+        const tl_wide speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         /* The pair's artificial viscosity as the second pass has it, seen from the matter. */
-        const tl_wide du = v[0] - self[4], dv = v[1] - self[5], dw = v[2] - self[6];
-        const tl_wide approach = du * dx + dv * dy + dw * dz;
+        const tl_wide approach = -(u[0] * d[0] + u[1] * d[1] + u[2] * d[2]);
         const tl_wide push =
             x[3] * slope * (0.5f * (self[7] + v[3])) * (tl_negative(approach) / (r2 + softening));
-        const tl_wide fx = -push * dx, fy = -push * dy, fz = -push * dz;
-        damping[0] += fx, damping[1] += fy, damping[2] += fz;
-        power += fx * v[0] + fy * v[1] + fz * v[2] + 0.5f * (push * approach);
+        flux += g * along;
+        for (int n = 0; n < 3; n++) {
+            side[n] += g * d[n];
+            press[n] += g * s[0] * d[n];
+            own_drag[n] += g * u[n];
+            drag[n] += g * s[1] * u[n];
+            damping[n] -= push * d[n];
+        }
+        own_drag_power += 0.5f * g * (own_speed2 - speed2);
+        drag_power += 0.5f * g * s[1] * (own_speed2 - speed2);
+        damping_power += push * (0.5f * approach - along);
     }
-    float s[24];
-    tl_store_sum4(s, weight, stress[0], stress[1], stress[2]);
-    tl_store_sum4(s + 4, stress[3], stress[4], stress[5], hydrostatic);
-    tl_store_sum4(s + 8, side[0], side[1], side[2], power);
-    tl_store_sum4(s + 12, traction[0], traction[1], traction[2], damping[0]);
-    tl_store_sum4(s + 16, flux[0], flux[1], flux[2], damping[1]);
-    tl_store_sum4(s + 20, flux[3], flux[4], flux[5], damping[2]);
-    *out = (stress_sums){.weight = s[0],
-                         .hydrostatic = s[7],
-                         .damping_power = s[11],
-                         .damping = {s[15], s[19], s[23]}};
-    memcpy(out->stress, s + 1, sizeof out->stress);
-    memcpy(out->side, s + 8, sizeof out->side);
-    memcpy(out->traction, s + 12, sizeof out->traction);
-    memcpy(out->flux, s + 16, 3 * sizeof(float));
-    memcpy(out->flux + 3, s + 20, 3 * sizeof(float));
+    float f[24];
+    tl_store_sum4(f, weight, pressure, viscosity, hydrostatic);
+    tl_store_sum4(f + 4, side[0], side[1], side[2], flux);
+    tl_store_sum4(f + 8, press[0], press[1], press[2], drag_power);
+    tl_store_sum4(f + 12, drag[0], drag[1], drag[2], own_drag_power);
+    tl_store_sum4(f + 16, own_drag[0], own_drag[1], own_drag[2], damping_power);
+    tl_store_sum4(f + 20, damping[0], damping[1], damping[2], zero);
+    *out = (stress_sums){.weight = f[0],
+                         .pressure = f[1],
+                         .viscosity = f[2],
+                         .hydrostatic = f[3],
+                         .side = {f[4], f[5], f[6]},
+                         .flux = f[7],
+                         .press = {f[8], f[9], f[10]},
+                         .drag_power = f[11],
+                         .drag = {f[12], f[13], f[14]},
+                         .own_drag_power = f[15],
+                         .own_drag = {f[16], f[17], f[18]},
+                         .damping_power = f[19],
+                         .damping = {f[20], f[21], f[22]}};
 }
 
-/* Mirrors a deviator at a plane: S' = M S M with M = I - 2 n nᵀ. */
-static void mirror(const float n[3], float s[6]) {
-    const float m[3][3] = {{s[XX], s[XY], s[XZ]}, {s[XY], s[YY], s[YZ]}, {s[XZ], s[YZ], s[ZZ]}};
-    float sn[3], nsn = 0;
-    for (int k = 0; k < 3; k++)
-        sn[k] = m[k][0] * n[0] + m[k][1] * n[1] + m[k][2] * n[2];
-    for (int k = 0; k < 3; k++)
-        nsn += n[k] * sn[k];
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    for (int c = 0; c < 6; c++) {
-        const int i = row[c], j = column[c];
-        s[c] = m[i][j] - 2 * (n[i] * sn[j] + sn[i] * n[j]) + 4 * nsn * n[i] * n[j];
-    }
-}
-
-/* The stress a sample shows. */
-static void show_stress(const tl_extrapolation *e, const tl_sample *sample, const stress_sums *sums,
-                        float s[6]) {
-    memset(s, 0, 6 * sizeof *s);
+/* The b-record a sample shows. */
+static void show_stress(const tl_extrapolation *e, const stress_sums *sums, float b[4]) {
+    b[0] = b[1] = b[3] = 0;
+    b[2] = 1;
     if (!(sums->weight > 0))
         return;
-    for (int k = 0; k < 6; k++)
-        s[k] = sums->stress[k] / sums->weight;
-    float pressure = -(s[XX] + s[YY] + s[ZZ]) / 3;
-    for (int k = 0; k < 3; k++)
-        s[k] += pressure;
-    if (e->shapes->items[sample->shape].contact == TL_CONTACT_FREE_SLIP)
-        mirror(sample->normal, s);
     /* The matter is at x_w + d: going from it to the sample is going by -d. */
-    pressure -= sums->hydrostatic / sums->weight;
-    if (pressure < 0 && !e->tension)
-        pressure = 0;
-    for (int k = 0; k < 3; k++)
-        s[k] -= pressure;
+    b[0] = (sums->pressure - sums->hydrostatic) / sums->weight;
+    if (b[0] < 0 && !e->tension)
+        b[0] = 0;
+    b[1] = sums->viscosity / sums->weight;
 }
 
-/* Adds what one sample does to the matter (docs in extrapolate.h). */
-static void add_action(const sample_context *c, const float *record, const float s[6],
-                       const stress_sums *sums, tl_wall_action *action) {
-    const float volume = record[3] * record[7], *v = record + 4, *n = sums->side;
-    const float own[3] = {s[XX] * n[0] + s[XY] * n[1] + s[XZ] * n[2],
-                          s[XY] * n[0] + s[YY] * n[1] + s[YZ] * n[2],
-                          s[XZ] * n[0] + s[YZ] * n[1] + s[ZZ] * n[2]};
+/* Adds what one sample does to the matter: forces, and the work that is not in the matter's own
+ * books of pressure work (p_i V_i tr H_i) and of viscous and damping heat (half of each pair's). */
+static void add_action(const sample_context *c, const float *record, const float b[4],
+                       const stress_sums *s, tl_wall_action *action) {
+    const float volume = record[3] * record[7], *v = record + 4;
     const double R = (double)c->pass->support;
     const double unit = tl_kernel_norm(c->pass->kernel) / (R * R * R * R * R);
     const double damping = (double)(c->e->damping * record[3]);
-    float work = 0;
+    float press_power = b[0] * s->flux;
     for (int k = 0; k < 3; k++) {
-        action->force[k] += unit * ((double)(-volume * (sums->traction[k] + own[k])) +
-                                    damping * (double)sums->damping[k]);
-        work += sums->traction[k] * v[k];
+        const float force =
+            volume * (s->press[k] + b[0] * s->side[k] + s->drag[k] + b[1] * s->own_drag[k]);
+        press_power += s->press[k] * v[k];
+        action->force[k] += unit * ((double)force + damping * (double)s->damping[k]);
     }
-    for (int k = 0; k < 6; k++)
-        work += s[k] * sums->flux[k];
-    action->power += unit * ((double)(-volume * work) + damping * (double)sums->damping_power);
+    const float power = volume * (press_power + s->drag_power + b[1] * s->own_drag_power);
+    action->power += unit * ((double)power + damping * (double)s->damping_power);
 }
 
 static void stress_range(void *context, size_t begin, size_t end, int thread) {
@@ -255,11 +235,9 @@ static void stress_range(void *context, size_t begin, size_t end, int thread) {
         stress_sums sums;
         const size_t i = records->particles + k;
         sum_stress(c, i, &sums);
-        float *s = records->b + i * TL_RECORD;
-        show_stress(c->e, &c->e->samples->items[k], &sums, s);
-        s[6] = 1;
-        s[7] = 0;
-        add_action(c, records->a + i * TL_RECORD, s, &sums, &action);
+        float *b = records->b + i * TL_STRESS;
+        show_stress(c->e, &sums, b);
+        add_action(c, records->a + i * TL_RECORD, b, &sums, &action);
     }
     c->partial[begin / TL_BLOCK] = action;
 }

@@ -3,7 +3,7 @@
  *
  *   ṽ = <v>,   no-slip v_w = 2 v_wall - ṽ;   free-slip: ṽ with the normal part mirrored;
  *   V_w = <V> + V0 <g·(x_j - x_w)> / c²      the compression goes on hydrostatically
- *   σ_w = <σ> - <β ρ (g·(x_w - x_j))> I      hydrostatic across the surface.
+ *   p_w = <p> - <β ρ g·(x_j - x_w)>,  μ_w = <μ>      hydrostatic across the surface.
  *
  * The rows of samples in the list must hold matter only (tl_keep_matter). */
 #ifndef TL_BOUNDARY_EXTRAPOLATE_H
@@ -32,11 +32,11 @@ void tl_extrapolate_velocity(const tl_pass *pass, const tl_extrapolation *e);
 /* What walls do to the matter. */
 typedef struct tl_wall_action {
     double force[3]; /* N */
-    double power;    /* W: work that is not stress work -V σ:L of the matter */
+    double power;    /* W: work that is not in the books of the matter itself */
 } tl_wall_action;
 
-/* Sets the stresses of all samples (b-records), and sums the action of the walls on the matter.
- * partial  [blocks of TL_BLOCK samples] working memory */
+/* Sets the pressures and viscosities of all samples (b-records), and sums the action of the walls
+ * on the matter. partial  [blocks of TL_BLOCK samples] working memory */
 tl_wall_action tl_extrapolate_stress(const tl_pass *pass, const tl_extrapolation *e,
                                      tl_wall_action *partial);
 

@@ -26,6 +26,7 @@ void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, si
             squared += acceleration[k] * acceleration[k];
         }
         const double mass = (double)a[3];
+        sums.viscous_power += (double)(a[3] * a[7] * f->viscous_heat);
         sums.damping_power += mass * (double)f->damping_heat;
         if (u->xsph > 0)
             sums.xsph_loss += mass * filter_velocity(u->velocity + 3 * i, f->smoothing, u->xsph);
@@ -44,6 +45,7 @@ void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, si
 tl_momentum_sums tl_momentum_total(const tl_momentum_sums *partial, size_t blocks) {
     tl_momentum_sums total = {.acceleration2 = -1};
     for (size_t b = 0; b < blocks; b++) {
+        total.viscous_power += partial[b].viscous_power;
         total.damping_power += partial[b].damping_power;
         total.xsph_loss += partial[b].xsph_loss;
         if (total.broken)

@@ -16,6 +16,7 @@ typedef struct tl_flow_params {
     double artificial_viscosity; /* α of [PPLT09 eq. 12] */
     double density_diffusion;    /* δ */
     double xsph;                 /* ε */
+    double shifting;             /* κ */
     bool tension;                /* let pressure be negative */
     double cfl;                  /* C of the step rule */
     double max_step;             /* s */

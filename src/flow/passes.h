@@ -1,17 +1,17 @@
-/* The two sweeps over pairs of an explicit step, and the wall samples' own.
+/* The two sweeps over pairs of an explicit step.
  *
  * With d = x_j - x_i, V = m/ρ and g_ij = V_j |W'(r)| / r, so that V_j ∇W_ij = g_ij d:
  *
- *   β_i = 3 / Σ g r²                                     1 in the continuum: ∫ r |W'| dV = 3
- *   L_i = β_i Σ g (v_j - v_i) ⊗ d                        velocity gradient, ∂v_a/∂x_b
- *   dρ_i/dt = -ρ_i tr L_i + diffusion                    continuity
- *   σ_i = β_i (-p_i I + S_i)                             p = c² (ρ - ρ0),  S = η (L + Lᵀ)'
- *   a_i = 1/ρ_i Σ g (σ_i + σ_j) d + damping + gravity    momentum
+ *   M_i = Σ g d ⊗ d,  β_i = 3 / tr M_i              both I and 1 in the continuum
+ *   L_i = (Σ g (v_j - v_i) ⊗ d) M_i⁻¹               velocity gradient, exact for linear flows
+ *   dρ_i/dt = -ρ_i tr L_i + diffusion               continuity
+ *   a_i = 1/ρ_i Σ g (-(p_i + p_j) d + (μ_i + μ_j) (v_j - v_i)) + damping + gravity
  *
- * The momentum sum is the adjoint of the gradient sum, so pairs conserve momentum and the stress
- * does exactly the work -V σ:L: the ledger closes. β makes both right on lattices, where plain sums
- * are up to a third off at R = 2 dx, and at plane surfaces; the papers leave it out ([PPLT09 eq.
- * 8-11] with the corrections of the signs and of γ̇). */
+ * with p = β c² (ρ - ρ0) and μ = β η. Plain sums, as the papers have them, are up to a third off on
+ * lattices at R = 2 dx; β makes pressure and viscosity right there and at plane surfaces, M keeps a
+ * sheared lattice from feeling a divergence. Pairs conserve momentum to rounding. The viscous sum
+ * is Morris, Fox & Zhu (1997); the nested form ∇·(η D) of [PPLT09 eq. 8-11] leaves the shortest
+ * waves undamped: Taylor-Green vortices and even Couette flow fell apart with it here. */
 #ifndef TL_FLOW_PASSES_H
 #define TL_FLOW_PASSES_H
 
@@ -31,19 +31,18 @@ typedef struct tl_pass {
 
 /* What the first pass finds for one particle. */
 typedef struct tl_rates {
-    float gradient[9]; /* Σ g (v_j - v_i) ⊗ d, row-major: not yet times β */
-    float moment;      /* Σ g r² */
+    float gradient[9]; /* Σ g (v_j - v_i) ⊗ d, row-major: not yet times M⁻¹ */
+    float moment[6];   /* M: xx yy zz xy xz yz */
     float spread;      /* Σ g (V_i - V_j), for density diffusion */
     float side[3];     /* Σ g d: points away from a free surface */
-    float filling;     /* Σ V_j W_ij */
-    float spare;
+    float filling;     /* Σ V_j W_ij, if it was asked for */
 } tl_rates;
 
 /* Receives the rates of particles [begin, end), which are a block of at most TL_BLOCK. */
 typedef void tl_rates_fn(void *context, const tl_rates *rates, size_t begin, size_t end);
 
 /* First pass over all particles. `finish` runs for each block, on the thread that made it. */
-void tl_pass_rates(const tl_pass *pass, tl_rates_fn *finish, void *context);
+void tl_pass_rates(const tl_pass *pass, bool with_filling, tl_rates_fn *finish, void *context);
 
 /* Parameters of the second pass. */
 typedef struct tl_force_params {
@@ -53,12 +52,12 @@ typedef struct tl_force_params {
 
 /* What the second pass finds for one particle. */
 typedef struct tl_forces {
-    float force[3];     /* Σ g (σ_i + σ_j) d: force per volume */
-    float damping_heat; /* ½ Σ m_j Π (v_i - v_j)·∇W: power per mass */
+    float force[3];     /* pressure and viscosity: force per volume */
+    float viscous_heat; /* ½ Σ g (μ_i + μ_j) |v_j - v_i|²: power per volume */
     float damping[3];   /* -Σ m_j Π ∇W: acceleration */
-    float spare;
+    float damping_heat; /* ½ Σ m_j Π (v_i - v_j)·∇W: power per mass */
     float smoothing[3]; /* Σ 2 m_j / (ρ_i + ρ_j) (v_j - v_i) W over matter: XSPH */
-    float spare2;
+    float spare;
 } tl_forces;
 
 typedef void tl_forces_fn(void *context, const tl_forces *forces, size_t begin, size_t end);
@@ -67,7 +66,12 @@ typedef void tl_forces_fn(void *context, const tl_forces *forces, size_t begin, 
 void tl_pass_forces(const tl_pass *pass, const tl_force_params *params, tl_forces_fn *finish,
                     void *context);
 
-/* Σ V_j W(x_j) over a cubic lattice of unit spacing: what a full neighbourhood sums to. */
-double tl_lattice_filling(tl_kernel kernel, double support);
+/* What a full neighbourhood on a cubic lattice sums to, for a support in spacings. */
+typedef struct tl_lattice {
+    double filling; /* Σ V_j W */
+    double moment;  /* tr M / 3 */
+} tl_lattice;
+
+tl_lattice tl_lattice_sums(tl_kernel kernel, double support);
 
 #endif

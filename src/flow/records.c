@@ -11,10 +11,10 @@ tl_status tl_records_reserve(tl_records *records, tl_error *error) {
     const size_t total = tl_records_total(records), floats = (total + 1) * TL_RECORD;
     const size_t kept = records->a_capacity < floats ? records->a_capacity : floats;
     TL_TRY(TL_RESERVE(records->a, records->a_capacity, kept, floats, error));
-    TL_TRY(TL_RESERVE(records->b, records->b_capacity, 0, floats, error));
+    TL_TRY(TL_RESERVE(records->b, records->b_capacity, 0, (total + 1) * TL_STRESS, error));
     const float dummy[TL_RECORD] = {far_away, far_away, far_away, 0, 0, 0, 0, 1};
     memcpy(records->a + total * TL_RECORD, dummy, sizeof dummy);
-    memset(records->b + total * TL_RECORD, 0, sizeof dummy);
+    memset(records->b + total * TL_STRESS, 0, TL_STRESS * sizeof *records->b);
     return TL_OK;
 }
 
@@ -81,10 +81,10 @@ void tl_records_update_images_a(tl_records *records) {
 }
 
 void tl_records_update_images_b(tl_records *records) {
-    float *image = records->b + (records->particles + records->samples) * TL_RECORD;
-    for (size_t i = 0; i < tl_records_images(records); i++, image += TL_RECORD)
-        memcpy(image, records->b + (size_t)records->image_source[i] * TL_RECORD,
-               TL_RECORD * sizeof *image);
+    float *image = records->b + (records->particles + records->samples) * TL_STRESS;
+    for (size_t i = 0; i < tl_records_images(records); i++, image += TL_STRESS)
+        memcpy(image, records->b + (size_t)records->image_source[i] * TL_STRESS,
+               TL_STRESS * sizeof *image);
 }
 
 size_t tl_records_bytes(const tl_records *r) {

@@ -2,7 +2,7 @@
  * four fields and a neighbour costs one cache line (docs/architecture.md has the measurements).
  *
  *   a: x y z m   u v w 1/ρ      place relative to the world's origin, mass, velocity
- *   b: σxx σyy σzz σxy   σxz σyz β 0      β-weighted stress (passes.h)
+ *   b: p μ β w                  β-weighted pressure and viscosity, β (passes.h); w is 1 for matter
  *
  * Order of the records: particles, wall samples, periodic images of particles, periodic images of
  * samples, and one dummy far away that pads the neighbour rows. The field table keeps what is exact
@@ -12,10 +12,10 @@
 
 #include "base/memory.h"
 
-enum { TL_RECORD = 8 }; /* floats in a record */
+enum { TL_RECORD = 8, TL_STRESS = 4 }; /* floats in a record a and b */
 
 typedef struct tl_records {
-    float *a, *b; /* [(total + 1) * TL_RECORD] */
+    float *a, *b; /* [(total + 1) * TL_RECORD], [(total + 1) * TL_STRESS] */
     size_t a_capacity, b_capacity;
     size_t particles, samples, particle_images, sample_images;
     uint32_t *image_source; /* [images] the record an image copies */

@@ -175,7 +175,7 @@ tl_status tl_cells_sort(tl_cells *cells, const tl_parallel *parallel, const tl_p
                         const float low[3], const float high[3], uint32_t *order, tl_error *error) {
     const size_t n = points->count;
     sort_job job = {.cells = cells, .points = points, .order = order};
-    /* The slack covers the rounding of the distance test and of the cell coordinates. */
+    /* The slack covers the rounding of the cell coordinates. */
     cells->scale = 1.0 / ((double)points->radius * (1.0 + 0x1p-16));
     cells->point_count = n;
     cells->fullest = 0;

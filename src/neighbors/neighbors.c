@@ -99,7 +99,7 @@ static void measure_points(void *context, size_t begin, size_t end, int thread) 
             low[k] = p[k] < low[k] ? p[k] : low[k];
             high[k] = p[k] > high[k] ? p[k] : high[k];
         }
-        bad |= !is_fine(points, i) | !has_fine_radius(points, i);
+        bad |= !(is_fine(points, i) && has_fine_radius(points, i));
     }
     memcpy(worker->low, low, sizeof low);
     memcpy(worker->high, high, sizeof high);

@@ -7,13 +7,7 @@
 
 enum { LEAF = 10 };
 
-/* The plane that parts [low, high]: points at or above it go up. Where low < high, both sides get
- * at least one point, even when no float lies between them. */
-static float middle(float low, float high) {
-    const float m = 0.5f * low + 0.5f * high;
-    return m > low ? m : high;
-}
-
+/* Points at or above the parting planes go up; a box too thin to be parted stays whole. */
 static int octant(const float *xyz, const float *parting) {
     return (xyz[0] >= parting[0]) | (xyz[1] >= parting[1]) << 1 | (xyz[2] >= parting[2]) << 2;
 }
@@ -21,7 +15,7 @@ static int octant(const float *xyz, const float *parting) {
 static int split(tl_tree *tree, const tl_tree_node *node, uint32_t *bounds) {
     float parting[3];
     for (int k = 0; k < 3; k++)
-        parting[k] = middle(node->low[k], node->high[k]);
+        parting[k] = 0.5f * node->low[k] + 0.5f * node->high[k];
     uint32_t next[8] = {0};
     for (uint32_t i = node->begin; i < node->end; i++)
         next[octant(tree->points[i].xyz, parting)]++;

@@ -37,6 +37,7 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .density = tl_density(w),
                                .pressure = tl_field_data(&w->fields, w->handle.pressure),
                                .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
+                               .shift = tl_field_data(&w->fields, w->handle.shift),
                                .material = tl_material_of(w),
                                .fluids = w->fluids,
                                .params = &w->def.flow,
@@ -44,11 +45,11 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .sound_speed = w->sound_speed,
                                .support = w->support,
                                .volume = pow(w->def.spacing, 3),
-                               .lattice_filling = w->lattice_filling,
+                               .lattice = w->lattice,
                                .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
                                .partial = w->partial};
     const tl_pass pass = make_pass(w);
-    tl_pass_rates(&pass, tl_stress_finish, &update);
+    tl_pass_rates(&pass, w->def.flow.density == TL_DENSITY_SUMMATION, tl_stress_finish, &update);
     *out = tl_stress_total(update.partial, blocks);
     return TL_OK;
 }
@@ -109,10 +110,9 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     TL_TRY(apply_forces(w, dt > 0 ? w->def.flow.xsph : 0, &momentum, error));
     tl_world_lap(w, TL_STAGE_FORCES, &since);
 
-    w->state.viscous_power = stress.viscous_power;
-    w->state.diffusion_power = stress.diffusion_power;
+    w->state.viscous_power = momentum.viscous_power;
+    w->state.numerical_power = stress.numerical_power - momentum.damping_power;
     w->state.compression = stress.compression;
-    w->state.damping_power = momentum.damping_power;
     w->state.max_acceleration = sqrt((double)fmaxf(momentum.acceleration2, 0));
     w->state.numerical_heat += momentum.xsph_loss;
     *broken = stress.broken || momentum.broken;

@@ -17,25 +17,12 @@ static const struct scalar {
     const char *name;
     size_t offset, count;
 } scalars[] = {
-    SCALAR(time),
-    SCALAR(steps),
-    SCALAR(rejected),
-    SCALAR(dt),
-    SCALAR(free_dt),
-    SCALAR(max_speed),
-    SCALAR(max_acceleration),
-    SCALAR(compression),
-    SCALAR(viscous_power),
-    SCALAR(diffusion_power),
-    SCALAR(damping_power),
-    SCALAR(wall_power),
-    VECTOR(wall_force),
-    SCALAR(initial_energy),
-    SCALAR(viscous_heat),
-    SCALAR(numerical_heat),
-    SCALAR(wall_work),
-    VECTOR(wall_impulse),
-    SCALAR(next_id),
+    SCALAR(time),           SCALAR(steps),           SCALAR(rejected),         SCALAR(dt),
+    SCALAR(free_dt),        SCALAR(max_speed),       SCALAR(max_acceleration), SCALAR(compression),
+    SCALAR(viscous_power),  SCALAR(numerical_power),
+
+    SCALAR(wall_power),     VECTOR(wall_force),      SCALAR(initial_energy),   SCALAR(viscous_heat),
+    SCALAR(numerical_heat), SCALAR(wall_work),       VECTOR(wall_impulse),     SCALAR(next_id),
 };
 
 enum { VALUE_COUNT = sizeof(tl_world_state) / sizeof(double) + 1 };
@@ -65,7 +52,7 @@ static void collect(const tl_world *w, values *out) {
         (tl_snapshot_value){.name = "fingerprint", .type = TL_F64, .f64 = fingerprint(w)};
 }
 
-_Static_assert(sizeof(tl_world_state) == 23 * sizeof(double),
+_Static_assert(sizeof(tl_world_state) == 22 * sizeof(double),
                "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {

@@ -9,7 +9,8 @@
 
 /* Handles of the fields every world has; fields.c of this room declares them. */
 typedef struct tl_world_fields_ {
-    int id, position, velocity, density, mass, material, body, pressure, strain_rate, acceleration;
+    int id, position, velocity, density, mass, material, body, pressure, strain_rate, acceleration,
+        shift;
     int list_position;                              /* place at the last neighbour build */
     int kept_position, kept_velocity, kept_density; /* what a rejected step goes back to */
 } tl_world_handles;
@@ -21,7 +22,7 @@ typedef struct tl_world_state {
     double free_dt; /* what it would have been without a stop time */
     double max_speed, max_acceleration, compression;
     /* Powers and forces of the last evaluation; the next step integrates them. */
-    double viscous_power, diffusion_power, damping_power, wall_power, wall_force[3];
+    double viscous_power, numerical_power, wall_power, wall_force[3];
     /* Books since the start. */
     double initial_energy, viscous_heat, numerical_heat, wall_work, wall_impulse[3];
     double next_id;
@@ -51,7 +52,7 @@ struct tl_world {
     double support;     /* m */
     double skin;        /* m */
     double sound_speed; /* m/s */
-    double lattice_filling;
+    tl_lattice lattice;
     tl_fluid *fluids; /* [materials] */
     tl_shapes shapes;
 

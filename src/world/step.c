@@ -2,7 +2,7 @@
  * its own choosing, and rejection: a step that ends in nonsense is taken back and tried again
  * smaller.
  *
- *   v += dt a,  x += dt v,  then ρ, S and a anew at the new place (evaluate.c) */
+ *   v += dt a,  x += dt (v + shift),  then ρ, S and a anew at the new place (evaluate.c) */
 #include "base/log.h"
 #include "base/timer.h"
 #include "world/state.h"
@@ -78,6 +78,7 @@ typedef struct motion_sums {
     double speed2;     /* largest */
     double wall_work;  /* J, by collisions */
     double impulse[3]; /* N s, by collisions */
+    double shift_work; /* J, against gravity, by shifting */
     bool broken;
 } motion_sums;
 
@@ -118,16 +119,20 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     double *kept_v = tl_field_data(&w->fields, w->handle.kept_velocity);
     double *kept_density = tl_field_data(&w->fields, w->handle.kept_density);
     const float *a = tl_field_data(&w->fields, w->handle.acceleration), *mass = tl_mass(w);
+    const float *shift = tl_field_data(&w->fields, w->handle.shift);
+    const double *gravity = w->def.gravity;
     motion_sums sums = {0};
     for (size_t i = begin; i < end; i++) {
-        double speed2 = 0;
+        double speed2 = 0, lifted = 0;
         kept_density[i] = density[i];
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {
             kept_x[k] = x[k];
             kept_v[k] = v[k];
             v[k] += c->dt * (double)a[k];
-            x[k] += c->dt * v[k];
+            x[k] += c->dt * (v[k] + (double)shift[k]);
+            lifted -= (double)shift[k] * gravity[k - 3 * i];
         }
+        sums.shift_work += c->dt * (double)mass[i] * lifted;
         collide(w, x + 3 * i, v + 3 * i, (double)mass[i], &sums);
         for (size_t k = 3 * i; k < 3 * i + 3; k++)
             speed2 += v[k] * v[k];
@@ -150,6 +155,7 @@ static tl_status move_and_collide(tl_world *w, double dt, bool *broken, tl_error
         speed2 = fmax(speed2, c.partial[b].speed2);
         *broken = *broken || c.partial[b].broken;
         w->state.wall_work += c.partial[b].wall_work;
+        w->state.numerical_heat -= c.partial[b].shift_work;
         for (int k = 0; k < 3; k++)
             w->state.wall_impulse[k] += c.partial[b].impulse[k];
     }
@@ -164,7 +170,7 @@ static tl_status move_and_collide(tl_world *w, double dt, bool *broken, tl_error
 static void keep_books(tl_world *w, double dt) {
     tl_world_state *s = &w->state;
     s->viscous_heat += dt * s->viscous_power;
-    s->numerical_heat += dt * (s->damping_power - s->diffusion_power);
+    s->numerical_heat -= dt * s->numerical_power;
     s->wall_work += dt * s->wall_power;
     for (int k = 0; k < 3; k++)
         s->wall_impulse[k] += dt * s->wall_force[k];

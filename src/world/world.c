@@ -24,6 +24,8 @@ static const tl_field_desc
     field_pressure = {"pressure", TL_F32, 1, "Pa", "Pressure", SAVED | SHOWN},
     field_strain_rate = {"strain_rate", TL_F32, 1, "1/s", "Shear rate", SAVED | SHOWN},
     field_acceleration = {"acceleration", TL_F32, 3, "m/s²", "Acceleration", SAVED},
+    field_shift = {"shift", TL_F32, 3, "m/s", "Velocity by which motion differs from velocity",
+                   SAVED},
     field_list_position = {"list_position",
                            TL_F32,
                            3,
@@ -49,6 +51,7 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
         {&w->handle.pressure, &field_pressure},
         {&w->handle.strain_rate, &field_strain_rate},
         {&w->handle.acceleration, &field_acceleration},
+        {&w->handle.shift, &field_shift},
         {&w->handle.list_position, &field_list_position},
         {&w->handle.kept_position, &field_kept_position},
         {&w->handle.kept_velocity, &field_kept_velocity},
@@ -139,7 +142,7 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     w->stop = HUGE_VAL;
     TL_TRY(tl_shapes_make(def->walls, def->wall_count, &w->shapes, error));
     w->sound_speed = choose_sound_speed(w);
-    w->lattice_filling = tl_lattice_filling((tl_kernel)def->flow.kernel, def->flow.support);
+    w->lattice = tl_lattice_sums((tl_kernel)def->flow.kernel, def->flow.support);
     w->fluids = tl_allocate(def->material_count, sizeof *w->fluids);
     if (!w->fluids)
         return tl_fail_memory(error, def->material_count, sizeof *w->fluids);

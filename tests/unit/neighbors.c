@@ -2,6 +2,7 @@
 #include "neighbors/neighbors.h"
 
 #include "base/random.h"
+#include "neighbors/search.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -448,7 +449,7 @@ static int64_t cell(float x, float radius) { return (int64_t)floorf(x / radius);
 
 Test(neighbors, cell_order_is_a_stable_sort_by_cell_for_any_method_and_threads) {
     enum { N = 30000 };
-    cloud c = make_box(N, 0.1f, 1.03f, 0.004f, 33);
+    cloud c = make_box(N, 0.1f, 1.03f, -0.5f, 33);
     uint32_t *order = malloc(N * sizeof *order), *first = malloc(N * sizeof *first);
     unsigned char *seen = calloc(N, 1);
     for (int m = 0; m < METHODS; m++) {
@@ -469,7 +470,7 @@ Test(neighbors, cell_order_is_a_stable_sort_by_cell_for_any_method_and_threads) 
             for (size_t p = 0; p < 2; p++) {
                 const float x = c.xyz[STRIDE * first[n - 1 + p] + k];
                 clear &= cell(x, 0.1f) == cell(x, 0.1001f);
-                key[p] = 1000 * key[p] + cell(x, 0.1f);
+                key[p] = 1000 * key[p] + cell(x, 0.1f) + 500;
             }
         cr_assert(!clear || key[0] < key[1] || (key[0] == key[1] && first[n - 1] < first[n]));
         compared += clear;
@@ -477,4 +478,35 @@ Test(neighbors, cell_order_is_a_stable_sort_by_cell_for_any_method_and_threads) 
     cr_assert_gt(compared, N / 2);
     free(order), free(first), free(seen);
     drop(&c);
+}
+
+/* Leaves hold at most `leaf` points and share them out; only points at one place may be more. */
+static void check_leaves(tl_search_method method, const tl_points *points, uint32_t leaf) {
+    tl_search *search = tl_search_create(method);
+    const tl_parallel parallel = tl_parallel_create(1);
+    tl_neighbor_list list = {0};
+    cr_assert_eq(tl_search_build(search, &parallel, points, points->count, &list, NULL), TL_OK);
+    size_t held = 0;
+    for (size_t n = 0; n < search->tree.node_count; n++) {
+        const tl_tree_node *node = &search->tree.nodes[n];
+        if (node->child_count > 0)
+            continue;
+        const bool one_place = memcmp(node->low, node->high, sizeof node->low) == 0;
+        cr_assert(one_place || node->end - node->begin <= leaf, "%u in a leaf",
+                  node->end - node->begin);
+        held += node->end - node->begin;
+    }
+    cr_assert_eq(held, points->count);
+    tl_neighbor_list_free(&list);
+    tl_search_destroy(search);
+}
+
+Test(neighbors, leaves_are_small_also_with_a_stray_far_away) {
+    cloud c = make_box(4000, 0.05f, 1.0f, 0.0f, 70);
+    c.xyz[0] = 1e15f;
+    for (size_t i = 3000; i < 3100; i++)
+        memcpy(c.xyz + STRIDE * i, c.xyz + STRIDE * 3000, 3 * sizeof(float));
+    check_leaves(TL_SEARCH_OCTREE, &c.points, 10);
+    check_leaves(TL_SEARCH_KDTREE, &c.points, 8);
+    check_cloud(c);
 }

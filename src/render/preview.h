@@ -1,0 +1,75 @@
+/* A preview picture: shaded spheres, walls and tanks, drawn by the processor into an RGB image.
+ * Knows nothing of worlds or files. The pixels do not depend on the number of threads.
+ *
+ * Colours are sRGB in 0..1, as on screen; light is added up in linear space. */
+#ifndef TL_RENDER_PREVIEW_H
+#define TL_RENDER_PREVIEW_H
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "math/vec3.h"
+#include "render/colormap.h"
+
+typedef struct tl_camera {
+    tl_vec3 from, look_at, up; /* m; `up` along the line of sight is replaced by another axis */
+    double field_of_view;      /* rad, from the top to the bottom of the image */
+} tl_camera;
+
+/* A wall seen from the side its normal points to; from behind it is not there. */
+typedef struct tl_preview_plane {
+    tl_vec3 point, normal;
+    tl_vec3 half_u, half_v; /* the rectangle point ± half_u ± half_v, at right angles; zero:
+                               endless, and fading into the background with distance */
+    float colour[3];
+    double grid; /* m between the lines drawn on it; 0: a round number that suits the picture;
+                    negative: no lines */
+} tl_preview_plane;
+
+/* An axis-aligned box: a solid that casts shadows, or the edges and faint faces of a glass tank. */
+typedef struct tl_preview_box {
+    tl_vec3 from, to;
+    float colour[3];
+    bool filled;
+} tl_preview_box;
+
+typedef struct tl_preview_legend {
+    const char *label; /* "temperature, °C" */
+    double min, max;   /* of the ends of the bar */
+    const tl_colormap *map;
+} tl_preview_legend;
+
+/* What to draw. Start from tl_preview_default(). Nothing is kept after the call. */
+typedef struct tl_preview_scene {
+    const double *positions; /* m; sphere i at positions[i * stride + 0..2] */
+    size_t stride;           /* doubles from one sphere to the next; 0 means 3 */
+    size_t count;         /* spheres that are not finite or reach the camera's plane are left out */
+    double radius;        /* m */
+    const float *radii;   /* m, one a sphere; NULL: all have `radius` */
+    const float *colours; /* rgb, three floats a sphere; NULL: all have `colour` */
+    float colour[3];
+    const tl_preview_plane *planes;
+    size_t plane_count;
+    const tl_preview_box *boxes;
+    size_t box_count;
+    float background_top[3], background_bottom[3];
+    tl_vec3 to_light;                /* from the scene towards the key light; any length */
+    const char *caption;             /* UTF-8, bottom left; NULL: none */
+    const tl_preview_legend *legend; /* bottom right; NULL: none */
+} tl_preview_scene;
+
+enum { TL_PREVIEW_MAX_SIZE = 16384 }; /* pixels, of each side of the image */
+
+/* An empty scene with our light, background and sphere colour. */
+tl_preview_scene tl_preview_default(void);
+
+/* Draws the scene.
+ * width, height  pixels, 1 .. TL_PREVIEW_MAX_SIZE
+ * rgb            receives width * height * 3 bytes, top row first */
+tl_status tl_preview_draw(const tl_parallel *parallel, const tl_preview_scene *scene,
+                          const tl_camera *camera, int width, int height, unsigned char *rgb,
+                          tl_error *error);
+
+/* A three-quarter view from above (z is up) in which the box just fits an image of that shape. */
+void tl_camera_frame(tl_vec3 box_from, tl_vec3 box_to, int width, int height, tl_camera *out);
+
+#endif

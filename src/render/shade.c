@@ -1,0 +1,227 @@
+/* Light: each thing that a pixel's samples show is shaded once, where its samples lie, and the
+ * pixel is their mean in linear light.
+ *
+ * The light is a sky that is brighter above than below, dimmed where occlusion.c found a corner; a
+ * warm key light with shadows and a small highlight; and a rim where surfaces turn away, which
+ * parts near spheres from those behind them. */
+#include "render/glass.h"
+
+enum { INPUT_STEPS = 1024, OUTPUT_STEPS = 4096, PIXELS = TL_TILE / 2 };
+
+/* Where an endless plane goes over into the background, in viewing distances from the focus. */
+static const float FADE_START = 0.6f, FADE_END = 3.2f;
+
+typedef struct shade_job {
+    const tl_view *view;
+    tl_glass glass;
+    uint32_t *edges;            /* a list for each thread */
+    tl_float3 light, up, focus; /* camera space */
+    tl_float3 colour, top, bottom;
+    float to_linear[INPUT_STEPS + 1];
+    float to_srgb[OUTPUT_STEPS + 1]; /* 0..255 */
+    unsigned char *rgb;
+} shade_job;
+
+static void set_tables(shade_job *job) {
+    for (int i = 0; i <= INPUT_STEPS; i++) {
+        const float s = (float)i / INPUT_STEPS, grey[3] = {s, s, s};
+        job->to_linear[i] = tl_linear(grey).x;
+    }
+    for (int i = 0; i <= OUTPUT_STEPS; i++) {
+        const float x = (float)i / OUTPUT_STEPS;
+        job->to_srgb[i] =
+            255 * (x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1 / 2.4f) - 0.055f);
+    }
+}
+
+static tl_float3 background_at(const shade_job *job, int y) {
+    const float t = ((float)y + 0.5f) / (float)job->view->height;
+    return tl_float3_mix(job->top, job->bottom, t);
+}
+
+/* Keeps highlights from clipping: straight up to 0.8, then ever flatter towards 1. */
+static float shoulder(float x) {
+    const float over = (x - 0.8f) * 5;
+    return over > 0 ? 0.8f + 0.2f * over / (1 + over) : x;
+}
+
+static tl_float3 light_surface(const shade_job *job, const tl_surface *s, tl_float3 albedo,
+                               float open, float gloss) {
+    const tl_shadow_map *map = &job->view->shadows;
+    const tl_float3 sky = {0.50f, 0.55f, 0.62f}, earth = {0.22f, 0.20f, 0.19f};
+    const tl_float3 key = {0.92f, 0.87f, 0.78f};
+    const tl_float3 n = s->normal, toward = tl_float3_unit(tl_float3_scale(s->position, -1));
+    const float upward = 0.5f + 0.5f * tl_float3_dot(n, job->up);
+    const float facing = tl_float3_dot(n, job->light);
+    float lit = facing > -0.15f ? 1 : 0;
+    if (lit > 0 && map->size)
+        lit = tl_shadow_light(map, tl_float3_mad(s->position, map->bias, n));
+    lit *= 0.6f + 0.4f * open; /* the key light is not a point: corners see less of it too */
+
+    tl_float3 sum = tl_float3_scale(tl_float3_mix(earth, sky, upward), open);
+    sum = tl_float3_mad(sum, lit * tl_clamp01((facing + 0.15f) / 1.15f), key);
+    tl_float3 colour = tl_float3_times(albedo, sum);
+
+    const tl_float3 half = tl_float3_unit(tl_float3_add(toward, job->light));
+    float shine = tl_clamp01(tl_float3_dot(n, half));
+    for (int k = 0; k < 5; k++) /* to the 32nd power */
+        shine *= shine;
+    const float away = 1 - tl_clamp01(tl_float3_dot(n, toward));
+    const float rim = 0.25f * away * away * away * upward * open;
+    colour = tl_float3_mad(colour, gloss * (0.35f * shine * lit + rim), sky);
+    return (tl_float3){shoulder(colour.x), shoulder(colour.y), shoulder(colour.z)};
+}
+
+/* The part of [at - wide / 2, at + wide / 2] that lines of width `line` around whole numbers cover;
+ * exact, so that a grid fades to grey in the distance and does not shimmer. */
+static float line_cover(float at, float wide, float line) {
+    const float a = at - 0.5f * wide + 0.5f * line, b = at + 0.5f * wide + 0.5f * line;
+    const float to_a = floorf(a) * line + fminf(a - floorf(a), line);
+    const float to_b = floorf(b) * line + fminf(b - floorf(b), line);
+    return tl_clamp01((to_b - to_a) / wide);
+}
+
+static float grid_cover(const tl_view *view, const tl_view_plane *plane, uint32_t shows,
+                        const tl_surface *s, float x, float y) {
+    const tl_float3 right = tl_surface_at(view, shows, x + view->pixel, y).position;
+    const tl_float3 down = tl_surface_at(view, shows, x, y - view->pixel).position;
+    const tl_float3 dx = tl_float3_sub(right, s->position), dy = tl_float3_sub(down, s->position);
+    const tl_float3 axes[2] = {plane->u, plane->v};
+    const float at[2] = {plane->at_u, plane->at_v}, scale = 1 / plane->grid;
+    float clear = 1;
+    for (int k = 0; k < 2; k++) {
+        const float here = (tl_float3_dot(axes[k], s->position) - at[k]) * scale;
+        const float wide = (fabsf(tl_float3_dot(axes[k], dx)) + fabsf(tl_float3_dot(axes[k], dy)));
+        const float cover = line_cover(here, fmaxf(wide * scale, 1e-4f), 0.02f);
+        clear *= 1 - (cover >= 0 ? cover : 0);
+    }
+    return 1 - clear;
+}
+
+static tl_float3 shade_plane(const shade_job *job, uint32_t shows, const tl_surface *s, float x,
+                             float y, float open, tl_float3 background) {
+    const tl_view *view = job->view;
+    const tl_view_plane *plane = &view->planes[shows - TL_SHOWS_PLANE];
+    const tl_float3 away = tl_float3_sub(s->position, job->focus);
+    const float distance = sqrtf(tl_float3_dot(away, away)) / view->focus;
+    if (plane->endless && !(distance < FADE_END)) /* also where rounding met the horizon itself */
+        return background;
+    const float fade = plane->endless ? tl_smoothstep(FADE_START, FADE_END, distance) : 0;
+    tl_float3 albedo = plane->colour;
+    if (plane->grid > 0)
+        albedo = tl_float3_scale(albedo, 1 - 0.22f * grid_cover(view, plane, shows, s, x, y));
+    return tl_float3_mix(light_surface(job, s, albedo, open, 0), background, fade);
+}
+
+static tl_float3 sphere_colour(const shade_job *job, uint32_t sphere) {
+    const float *colours = job->view->scene->colours;
+    if (!colours)
+        return job->colour;
+    const float *c = colours + 3 * (size_t)sphere;
+    float out[3];
+    for (int k = 0; k < 3; k++)
+        out[k] = job->to_linear[(int)(tl_clamp01(c[k]) * INPUT_STEPS + 0.5f)];
+    return (tl_float3){out[0], out[1], out[2]};
+}
+
+static tl_float3 shade_at(const shade_job *job, uint32_t shows, float x, float y, float open,
+                          tl_float3 background, float *depth) {
+    const tl_surface s = tl_surface_at(job->view, shows, x, y);
+    *depth = s.depth;
+    if (shows == TL_SHOWS_NOTHING)
+        return background;
+    if (shows >= TL_SHOWS_PLANE)
+        return shade_plane(job, shows, &s, x, y, open, background);
+    if (shows >= TL_SHOWS_BOX)
+        return light_surface(job, &s, job->view->boxes[shows - TL_SHOWS_BOX].colour, open, 0.3f);
+    return light_surface(job, &s, sphere_colour(job, shows), open, 1);
+}
+
+/* The mean light of one pixel's samples, and what is in it. */
+static tl_float3 shade_pixel(const shade_job *job, int px, int py, tl_layer layers[4],
+                             int *layer_count) {
+    const tl_view *view = job->view;
+    const uint32_t *rows[2] = {tl_view_sample(view, 2 * px, 2 * py),
+                               tl_view_sample(view, 2 * px, 2 * py + 1)};
+    const uint32_t shown[4] = {rows[0][0], rows[0][1], rows[1][0], rows[1][1]};
+    const tl_float3 background = background_at(job, py);
+    const float open = view->open[(size_t)py * (size_t)view->width + (size_t)px];
+    tl_float3 sum = {0, 0, 0};
+    int done = 0;
+    *layer_count = 0;
+    for (int first = 0; first < 4; first++) {
+        if (done >> first & 1)
+            continue;
+        float x = 0, y = 0, number = 0;
+        for (int k = first; k < 4; k++)
+            if (shown[k] == shown[first]) {
+                x += tl_sample_x(view, 2 * px + (k & 1), 2 * py + (k >> 1));
+                y += tl_sample_y(view, 2 * px + (k & 1), 2 * py + (k >> 1));
+                number++;
+                done |= 1 << k;
+            }
+        tl_layer *layer = &layers[(*layer_count)++];
+        layer->weight = 0.25f * number;
+        sum = tl_float3_mad(
+            sum, layer->weight,
+            shade_at(job, shown[first], x / number, y / number, open, background, &layer->depth));
+    }
+    return sum;
+}
+
+/* To bytes, with an ordered dither of one step against bands in smooth backgrounds. */
+static void put_pixel(const shade_job *job, int px, int py, tl_float3 colour) {
+    static const unsigned char bayer[4][4] = {
+        {0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+    const float dither = ((float)bayer[py & 3][px & 3] + 0.5f) / 16;
+    const float light[3] = {colour.x, colour.y, colour.z};
+    unsigned char *out = job->rgb + 3 * ((size_t)py * (size_t)job->view->width + (size_t)px);
+    for (int k = 0; k < 3; k++) {
+        const float s = job->to_srgb[(int)(tl_clamp01(light[k]) * OUTPUT_STEPS + 0.5f)] + dither;
+        out[k] = (unsigned char)(s < 255 ? s : 255);
+    }
+}
+
+static void shade_tiles(void *context, size_t begin, size_t end, int thread) {
+    const shade_job *job = context;
+    const tl_view *view = job->view;
+    uint32_t *edges = job->edges + (size_t)thread * job->glass.count;
+    for (size_t number = begin; number < end; number++) {
+        const int x0 = (int)(number % (size_t)view->tiles_x) * PIXELS;
+        const int y0 = (int)(number / (size_t)view->tiles_x) * PIXELS;
+        const size_t near = tl_glass_near(&job->glass, x0, y0, PIXELS, edges);
+        for (int y = y0; y < y0 + PIXELS && y < view->height; y++)
+            for (int x = x0; x < x0 + PIXELS && x < view->width; x++) {
+                tl_layer layers[4];
+                int count;
+                const tl_float3 colour = shade_pixel(job, x, y, layers, &count);
+                put_pixel(
+                    job, x, y,
+                    tl_glass_over(view, &job->glass, edges, near, x, y, layers, count, colour));
+            }
+    }
+}
+
+tl_status tl_shade(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
+                   unsigned char *rgb, tl_error *error) {
+    shade_job *job = tl_arena_allocate(arena, 1, sizeof *job);
+    if (!job)
+        return tl_fail_memory(error, 1, sizeof *job);
+    const tl_vec3 z = {0, 0, 1};
+    job->view = view;
+    job->rgb = rgb;
+    job->light = tl_float3_of(tl_view_turn(view, tl_view_light(view)));
+    job->up = tl_float3_of(tl_view_turn(view, z));
+    job->focus = tl_float3_of(tl_view_point(view, view->look_at));
+    job->colour = tl_linear(view->scene->colour);
+    job->top = tl_linear(view->scene->background_top);
+    job->bottom = tl_linear(view->scene->background_bottom);
+    set_tables(job);
+    TL_TRY(tl_glass_build(arena, view, &job->glass, error));
+    const size_t room = (size_t)parallel->threads * job->glass.count;
+    job->edges = tl_arena_allocate(arena, room, sizeof *job->edges);
+    if (!job->edges)
+        return tl_fail_memory(error, room, sizeof *job->edges);
+    tl_parallel_for(parallel, (size_t)view->tiles_x * (size_t)view->tiles_y, 1, shade_tiles, job);
+    return TL_OK;
+}

@@ -1,0 +1,86 @@
+/* Worlds from scenes: counts the particles, sees that they fit into memory, fills the bodies. */
+#include "scene/fill.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Bytes for `count` particles while the world is made: the seeds and the overlap search go away. */
+static double bytes_for(const tl_scene *scene, double count) {
+    if (count > (double)(UINT32_MAX / 2))
+        return HUGE_VAL;
+    return (double)tl_world_bytes_needed((size_t)count, &scene->flow) +
+           count * (double)(sizeof(tl_seed) + 3 * sizeof(uint32_t));
+}
+
+static double estimate_count(const tl_scene *scene, double spacing) {
+    const tl_body_def *bodies = scene->bodies.items;
+    double count = 0;
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        count += tl_fill_estimate(&bodies[i], spacing);
+    return count;
+}
+
+/* Said before anything is filled: a machine that swaps itself to death tells nobody why. */
+static tl_status check_memory(const tl_scene *scene, tl_error *error) {
+    const double available = (double)tl_available_memory();
+    const double count = estimate_count(scene, scene->spacing);
+    const double needed = bytes_for(scene, count);
+    if (needed <= available)
+        return TL_OK;
+    double spacing = scene->spacing;
+    while (bytes_for(scene, estimate_count(scene, spacing)) > available)
+        spacing *= 1.02;
+    const double digit = pow(10, floor(log10(spacing)) - 1);
+    char fix[160], size[64] = "more";
+    if (isfinite(needed))
+        snprintf(size, sizeof size, "%.3g GiB of memory", needed / 0x1p30);
+    snprintf(fix, sizeof fix, "a spacing of %.2g m would fit", ceil(spacing / digit) * digit);
+    return tl_fail(error, TL_NO_MEMORY, NULL, fix,
+                   "%.3g particles need %s; this machine has %.3g GiB free", count, size,
+                   available / 0x1p30);
+}
+
+static void set_period(tl_world_def *def, const tl_periodic_def *periodic) {
+    const bool along[3] = {periodic->x, periodic->y, periodic->z};
+    for (int k = 0; k < 3; k++)
+        if (along[k]) {
+            def->period_from[k] = periodic->box.from[k];
+            def->period_to[k] = periodic->box.to[k];
+        }
+}
+
+tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options, tl_world **out,
+                          tl_error *error) {
+    tl_seed *seeds;
+    tl_world_def def = {
+        .spacing = scene->spacing,
+        .gravity = {scene->gravity[0], scene->gravity[1], scene->gravity[2]},
+        .flow = scene->flow,
+        .materials = scene->materials.items,
+        .material_count = scene->materials.count,
+        .walls = scene->walls.items,
+        .wall_count = scene->walls.count,
+    };
+    if (scene->has_periodic)
+        set_period(&def, &scene->periodic);
+    TL_TRY(check_memory(scene, error));
+    TL_TRY(tl_scene_seed(scene, &seeds, &def.seed_count, error));
+    def.seeds = seeds;
+    const tl_status status = tl_world_make(&def, options, out, error);
+    free(seeds);
+    return status;
+}
+
+tl_status tl_world_load(const tl_scene *scene, const tl_world_options *options, const char *path,
+                        tl_world **out, tl_error *error) {
+    tl_world *world;
+    TL_TRY(tl_world_create(scene, options, &world, error));
+    const tl_status status = tl_world_restore(world, path, error);
+    if (status != TL_OK) {
+        tl_world_destroy(world);
+        return status;
+    }
+    *out = world;
+    return TL_OK;
+}

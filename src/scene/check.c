@@ -1,0 +1,338 @@
+/* See check.h. */
+#include "scene/check.h"
+
+#include "base/text.h"
+#include "scene/data.h"
+#include "scene/schema.h"
+#include "scene/shapes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct checker {
+    const tl_scene *scene;
+    const tl_yaml_node *root;
+    tl_report *report;
+    const tl_body_def *bodies;
+    const tl_wall_def *walls;
+    double spacing;
+} checker;
+
+/* Distances below this part of a spacing are rounding of files, not mistakes. */
+static const double tolerance = 0.01;
+
+static const char axis_names[] = "xyz";
+
+static const char *nearest_material(const checker *c, const char *name) {
+    const tl_material *materials = c->scene->materials.items;
+    const size_t count = c->scene->materials.count;
+    const char **names = tl_allocate(count, sizeof *names);
+    for (size_t m = 0; names && m < count; m++)
+        names[m] = materials[m].name;
+    const char *nearest = names ? tl_nearest_word(name, names, count) : NULL;
+    free(names);
+    return nearest;
+}
+
+static void check_material(const checker *c, size_t i) {
+    const tl_material *materials = c->scene->materials.items;
+    const size_t count = c->scene->materials.count;
+    const char *name = c->bodies[i].material;
+    if (!name)
+        return;
+    for (size_t m = 0; m < count; m++)
+        if (strcmp(materials[m].name, name) == 0)
+            return;
+    tl_text hint = {0};
+    const char *nearest = nearest_material(c, name);
+    if (nearest)
+        tl_text_print(&hint, "did you mean %.60s?", nearest);
+    tl_error library = {0};
+    char *path = NULL;
+    if (!nearest && tl_data_find("materials", name, &path, &library) != TL_OK)
+        tl_text_print(&hint, "%s", library.fix);
+    tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu.material", i), hint.bytes,
+                    "there is no material \"%.60s\"", name);
+    free(hint.bytes);
+    free(path);
+}
+
+static void check_shape_count(const checker *c, size_t i) {
+    const tl_body_def *b = &c->bodies[i];
+    const int shapes = b->has_box + b->has_sphere + b->has_cylinder;
+    if (shapes != 1)
+        tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu", i),
+                        "give exactly one of box, sphere and cylinder",
+                        shapes ? "body \"%.60s\" has more than one shape"
+                               : "body \"%.60s\" has no shape",
+                        b->name);
+}
+
+static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+
+static void check_wall_kind(const checker *c, size_t i) {
+    const tl_wall_def *w = &c->walls[i];
+    const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu", i);
+    const bool oblique = !is_zero(w->normal);
+    const int kinds = (w->plane != TL_SIDE_NONE) + oblique + w->has_box;
+    if (kinds != 1) {
+        tl_report_error(c->report, at, "give exactly one of plane, normal and box",
+                        kinds ? "wall \"%.60s\" is more than one thing"
+                              : "wall \"%.60s\" is neither a plane nor a box",
+                        w->name);
+        return;
+    }
+    if (w->outside && w->open != TL_SIDE_NONE)
+        tl_report_error(c->report, tl_yaml_place(at, "open"), "leave out open, or outside",
+                        "only a tank can be open: wall \"%.60s\" is an obstacle", w->name);
+    static const struct {
+        const char *key, *needs;
+    } partners[] = {{"at", "plane"}, {"through", "normal"}, {"outside", "box"}, {"open", "box"}};
+    for (size_t k = 0; k < sizeof partners / sizeof partners[0]; k++) {
+        const tl_yaml_node *key = tl_yaml_get(at, partners[k].key);
+        const bool used = k == 0 ? w->plane != TL_SIDE_NONE : k == 1 ? oblique : w->has_box;
+        if (key && !used)
+            tl_report_warning(c->report, key, NULL, "%s does nothing without %s", partners[k].key,
+                              partners[k].needs);
+    }
+}
+
+/* Names are how messages and overrides speak of elements. */
+static void check_names(const checker *c, const char *list, const tl_param_list *items,
+                        size_t size) {
+    for (size_t i = 1; i < items->count; i++) {
+        const char *name = *(char *const *)(const void *)((const char *)items->items + i * size);
+        for (size_t j = 0; j < i; j++) {
+            const char *other =
+                *(char *const *)(const void *)((const char *)items->items + j * size);
+            if (strcmp(name, other) != 0)
+                continue;
+            tl_report_error(c->report, tl_yaml_place(c->root, "%s.%zu.name", list, i),
+                            "give each a name of its own", "two of the %s are called \"%.60s\"",
+                            list, name);
+            return;
+        }
+    }
+}
+
+static bool check_box(const checker *c, const tl_box_def *box, const tl_yaml_node *at) {
+    for (int k = 0; k < 3; k++)
+        if (!(box->from[k] < box->to[k])) {
+            tl_report_error(c->report, tl_yaml_place(at, "to"), "from is the lowest corner",
+                            "the box has no extent along %c: from %g m to %g m", axis_names[k],
+                            box->from[k], box->to[k]);
+            return false;
+        }
+    return true;
+}
+
+/* An edge that is filled layer by layer: too thin for one, or not a whole number of them. */
+static bool check_edge(const checker *c, size_t i, double length, const char *what,
+                       const tl_yaml_node *at) {
+    const double layers = length / c->spacing;
+    if (layers < 1 - tolerance) {
+        tl_report_error(c->report, at, "make it thicker, or the spacing smaller",
+                        "body \"%.60s\" is thinner than a spacing along %s: %g m < %g m",
+                        c->bodies[i].name, what, length, c->spacing);
+        return false;
+    }
+    if (c->bodies[i].fill != TL_FILL_HEXAGONAL && fabs(layers - round(layers)) > tolerance) {
+        tl_text hint = {0};
+        tl_text_print(&hint, "the fill has %g layers: %g m", round(layers),
+                      round(layers) * c->spacing);
+        tl_report_warning(c->report, at, hint.bytes,
+                          "body \"%.60s\" is not a whole number of spacings along %s: %.4g",
+                          c->bodies[i].name, what, layers);
+        free(hint.bytes);
+    }
+    return true;
+}
+
+static bool check_radius(const checker *c, size_t i, double radius, const tl_yaml_node *at) {
+    if (radius >= c->spacing / 2)
+        return true;
+    tl_report_error(c->report, at, "make it thicker, or the spacing smaller",
+                    "body \"%.60s\" is thinner than a spacing: radius %g m < %g m / 2",
+                    c->bodies[i].name, radius, c->spacing);
+    return false;
+}
+
+/* Neighbours are found in single precision: far out, it cannot tell them apart. */
+static bool check_place(const checker *c, size_t i, const tl_yaml_node *at) {
+    const double farthest = 1e5 * c->spacing;
+    const tl_box_def bounds = tl_body_bounds(&c->bodies[i]);
+    for (int k = 0; k < 3; k++)
+        if (!(bounds.from[k] >= -farthest && bounds.to[k] <= farthest)) {
+            tl_report_error(c->report, at, "move the scene to the origin",
+                            "body \"%.60s\" reaches farther than 100000 spacings from the origin",
+                            c->bodies[i].name);
+            return false;
+        }
+    return true;
+}
+
+static bool check_shape(const checker *c, size_t i) {
+    const tl_body_def *b = &c->bodies[i];
+    const tl_yaml_node *at = tl_yaml_place(c->root, "bodies.%zu", i);
+    if (!check_place(c, i, at))
+        return false;
+    if (b->has_sphere)
+        return check_radius(c, i, b->sphere.radius, tl_yaml_place(at, "sphere.radius"));
+    if (b->has_cylinder) {
+        const double length =
+            tl_vec3_length(tl_vec3_sub(tl_vec3_of(b->cylinder.to), tl_vec3_of(b->cylinder.from)));
+        if (length == 0) {
+            tl_report_error(c->report, tl_yaml_place(at, "cylinder.to"), NULL,
+                            "the cylinder of body \"%.60s\" ends where it begins", b->name);
+            return false;
+        }
+        return check_radius(c, i, b->cylinder.radius, tl_yaml_place(at, "cylinder.radius")) &&
+               check_edge(c, i, length, "its axis", tl_yaml_place(at, "cylinder"));
+    }
+    if (!check_box(c, &b->box, tl_yaml_place(at, "box")))
+        return false;
+    bool good = true;
+    for (int k = 0; k < 3; k++) {
+        const char name[2] = {axis_names[k], 0};
+        good =
+            check_edge(c, i, b->box.to[k] - b->box.from[k], name, tl_yaml_place(at, "box")) && good;
+    }
+    return good;
+}
+
+static void check_wall_velocity(const checker *c, size_t i) {
+    const tl_wall_def *w = &c->walls[i];
+    const tl_vec3 v = tl_vec3_of(w->velocity);
+    const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu.velocity", i);
+    if (is_zero(w->velocity))
+        return;
+    if (w->has_box) {
+        tl_report_error(c->report, at, "use planes, each with its own velocity",
+                        "the faces of a box cannot all move along themselves");
+        return;
+    }
+    tl_vec3 normal[6];
+    double offset[6];
+    tl_wall_faces(w, normal, offset);
+    if (fabs(tl_vec3_dot(v, normal[0])) > 1e-9 * tl_vec3_length(v))
+        tl_report_error(c->report, at, "take away the part along the normal",
+                        "wall \"%.60s\" can only move along itself", w->name);
+}
+
+/* How far a body reaches into the solid side of a wall (m). */
+static double wall_overlap(const tl_body_def *b, const tl_wall_def *w) {
+    tl_vec3 normal[6];
+    double offset[6], deepest = 0;
+    const int faces = tl_wall_faces(w, normal, offset);
+    for (int f = 0; f < faces; f++)
+        deepest = fmax(deepest, offset[f] - tl_body_extent(b, normal[f]));
+    if (!w->has_box || !w->outside)
+        return deepest;
+    if (b->has_sphere) {
+        double square = 0;
+        for (int k = 0; k < 3; k++) {
+            const double x = b->sphere.center[k];
+            const double away = x - fmin(fmax(x, w->box.from[k]), w->box.to[k]);
+            square += away * away;
+        }
+        return b->sphere.radius - sqrt(square);
+    }
+    if (b->has_cylinder) /* its particles are checked one by one when it is filled */
+        return 0;
+    double overlap = HUGE_VAL;
+    for (int k = 0; k < 3; k++)
+        overlap =
+            fmin(overlap, fmin(b->box.to[k], w->box.to[k]) - fmax(b->box.from[k], w->box.from[k]));
+    return overlap;
+}
+
+static void check_walls_of_body(const checker *c, size_t i) {
+    for (size_t w = 0; w < c->scene->walls.count; w++) {
+        const double overlap = wall_overlap(&c->bodies[i], &c->walls[w]);
+        if (overlap > tolerance * c->spacing)
+            tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu", i),
+                            "move the body, or the wall",
+                            "body \"%.60s\" reaches %.3g m into wall \"%.60s\"", c->bodies[i].name,
+                            overlap, c->walls[w].name);
+    }
+}
+
+static void check_period(const checker *c) {
+    const tl_periodic_def *p = &c->scene->periodic;
+    const tl_yaml_node *at = tl_yaml_place(c->root, "periodic");
+    const bool along[3] = {p->x, p->y, p->z};
+    if (!check_box(c, &p->box, tl_yaml_place(at, "box")))
+        return;
+    if (!p->x && !p->y && !p->z)
+        tl_report_error(c->report, at, "add x: true, y: true or z: true, or remove periodic",
+                        "periodic repeats the world along no axis");
+    const double least = 2 * c->scene->flow.support * (1 + c->scene->flow.skin) * c->spacing;
+    for (int k = 0; k < 3; k++) {
+        const double from = p->box.from[k], to = p->box.to[k];
+        if (!along[k])
+            continue;
+        if (to - from < least * (1 - 1e-9))
+            tl_report_error(c->report, tl_yaml_place(at, "box"),
+                            "make the box longer, or the spacing smaller",
+                            "the period along %c is too short: %g m; particles would be their own "
+                            "neighbours below %g m",
+                            axis_names[k], to - from, least);
+        for (size_t i = 0; i < c->scene->bodies.count; i++) {
+            const tl_box_def bounds = tl_body_bounds(&c->bodies[i]);
+            const double out = fmax(from - bounds.from[k], bounds.to[k] - to);
+            if (out > tolerance * c->spacing)
+                tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu", i),
+                                "move the body into the periodic box",
+                                "body \"%.60s\" reaches %.3g m out of the periodic box along %c",
+                                c->bodies[i].name, out, axis_names[k]);
+        }
+    }
+}
+
+static void check_geometry(const checker *c) {
+    bool walls_good = true;
+    for (size_t i = 0; i < c->scene->walls.count; i++) {
+        if (c->walls[i].has_box)
+            walls_good =
+                check_box(c, &c->walls[i].box, tl_yaml_place(c->root, "walls.%zu.box", i)) &&
+                walls_good;
+        check_wall_velocity(c, i);
+    }
+    for (size_t i = 0; i < c->scene->bodies.count; i++)
+        if (check_shape(c, i) && walls_good)
+            check_walls_of_body(c, i);
+    if (c->scene->has_periodic)
+        check_period(c);
+}
+
+static void check_pictures(const checker *c) {
+    const tl_output_def *o = &c->scene->output;
+    if (o->film && o->width % 2)
+        tl_report_error(c->report, tl_yaml_place(c->root, "output.width"), NULL,
+                        "films need an even width");
+    if (o->film && o->height % 2)
+        tl_report_error(c->report, tl_yaml_place(c->root, "output.height"), NULL,
+                        "films need an even height");
+}
+
+void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
+    const checker c = {.scene = scene,
+                       .root = root,
+                       .report = report,
+                       .bodies = scene->bodies.items,
+                       .walls = scene->walls.items,
+                       .spacing = scene->spacing};
+    if (scene->bodies.count == 0)
+        tl_report_error(report, root, "add a body under bodies", "the scene has nothing in it");
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        check_material(&c, i);
+        check_shape_count(&c, i);
+    }
+    for (size_t i = 0; i < scene->walls.count; i++)
+        check_wall_kind(&c, i);
+    check_names(&c, "bodies", &scene->bodies, sizeof(tl_body_def));
+    check_names(&c, "walls", &scene->walls, sizeof(tl_wall_def));
+    check_pictures(&c);
+    if (report->list->error_count == 0)
+        check_geometry(&c);
+}

@@ -1,0 +1,12 @@
+/* What no single parameter can tell: how the parts of a scene fit together. */
+#ifndef TL_SCENE_CHECK_H
+#define TL_SCENE_CHECK_H
+
+#include "scene/report.h"
+#include "scene/scene.h"
+
+/* Reports what is wrong with a bound scene, at its place in `root`. Geometry is looked at only when
+ * nothing was wrong before: half-read shapes would give errors of their own. */
+void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
+#endif

@@ -1,0 +1,135 @@
+/* See data.h. */
+#include "scene/data.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The k-th folder that data may be in, written to `out`; false past the last one. */
+static bool folder_at(size_t k, char *out, size_t room) {
+    const char *list = getenv("TALLOW_PATH");
+    for (const char *at = list; at && *at; k--) {
+        const size_t length = strcspn(at, ":");
+        if (k == 0)
+            return snprintf(out, room, "%.*s", (int)length, at) >= 0;
+        at += length + (at[length] == ':');
+    }
+    return k < 2 && snprintf(out, room, "%s", k == 0 ? TL_SOURCE_DIR : TL_DATA_DIR) >= 0;
+}
+
+/* A name is a word, never a path: a scene cannot reach files elsewhere through it. */
+static bool is_name(const char *name) {
+    const size_t length = strlen(name);
+    return length > 0 && length < 128 && name[0] != '.' &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") ==
+               length;
+}
+
+static tl_status refuse(const char *kind, const char *name, tl_error *error) {
+    if (!error)
+        return TL_BAD_INPUT;
+    char **names;
+    size_t count;
+    TL_TRY(tl_data_list(kind, &names, &count, error));
+    const char *nearest = tl_nearest_word(name, (const char *const *)names, count);
+    char fix[200];
+    if (nearest)
+        snprintf(fix, sizeof fix, "did you mean %s?", nearest);
+    else
+        snprintf(fix, sizeof fix, "see `tallow list %s`", kind);
+    tl_data_free_list(names);
+    tl_text looked = {0};
+    char folder[1024];
+    for (size_t k = 0; folder_at(k, folder, sizeof folder); k++)
+        tl_text_print(&looked, "%s%s/%s", k ? ", " : "", folder, kind);
+    tl_fail(error, TL_BAD_INPUT, NULL, fix, "there is no %.*s called \"%.60s\" in %s",
+            (int)strlen(kind) - 1, kind, name, looked.bytes ? looked.bytes : "");
+    free(looked.bytes);
+    return TL_BAD_INPUT;
+}
+
+tl_status tl_data_find(const char *kind, const char *name, char **path, tl_error *error) {
+    char folder[1024];
+    for (size_t k = 0; is_name(name) && folder_at(k, folder, sizeof folder); k++) {
+        tl_text file = {0};
+        tl_text_print(&file, "%s/%s/%s.yaml", folder, kind, name);
+        if (file.failed) {
+            free(file.bytes);
+            return tl_fail_memory(error, 1, sizeof folder);
+        }
+        if (tl_file_exists(file.bytes)) {
+            *path = file.bytes;
+            return TL_OK;
+        }
+        free(file.bytes);
+    }
+    return refuse(kind, name, error);
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+typedef struct name_list {
+    char **names;
+    size_t count, capacity;
+} name_list;
+
+static tl_status add_folder(name_list *list, const char *path, tl_error *error) {
+    DIR *folder = opendir(path);
+    if (!folder)
+        return TL_OK;
+    tl_status status = TL_OK;
+    for (struct dirent *entry; status == TL_OK && (entry = readdir(folder));) {
+        const size_t length = strlen(entry->d_name);
+        if (length < 6 || strcmp(entry->d_name + length - 5, ".yaml") != 0 ||
+            !is_name(entry->d_name))
+            continue;
+        status = TL_RESERVE(list->names, list->capacity, list->count, list->count + 2, error);
+        char *name = status == TL_OK ? strndup(entry->d_name, length - 5) : NULL;
+        if (name)
+            list->names[list->count++] = name;
+        else if (status == TL_OK)
+            status = tl_fail_memory(error, length, 1);
+    }
+    closedir(folder);
+    return status;
+}
+
+tl_status tl_data_list(const char *kind, char ***names, size_t *count, tl_error *error) {
+    name_list list = {0};
+    tl_status status = TL_RESERVE(list.names, list.capacity, 0, 1, error);
+    char folder[1024], path[1200];
+    for (size_t k = 0; status == TL_OK && folder_at(k, folder, sizeof folder); k++) {
+        snprintf(path, sizeof path, "%s/%s", folder, kind);
+        status = add_folder(&list, path, error);
+    }
+    if (status != TL_OK) {
+        tl_data_free_list(list.names);
+        return status;
+    }
+    if (list.count)
+        qsort(list.names, list.count, sizeof *list.names, compare_names);
+    size_t kept = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        if (kept && strcmp(list.names[kept - 1], list.names[i]) == 0)
+            free(list.names[i]);
+        else
+            list.names[kept++] = list.names[i];
+    }
+    list.names[kept] = NULL;
+    *names = list.names;
+    *count = kept;
+    return TL_OK;
+}
+
+void tl_data_free_list(char **names) {
+    for (size_t i = 0; names && names[i]; i++)
+        free(names[i]);
+    free(names);
+}

@@ -1,0 +1,229 @@
+/* The parameter tables as text, markdown and JSON. See schema.h. */
+#include "scene/schema.h"
+
+#include "scene/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const type_names[] = {
+    [TL_PARAM_NUMBER] = "number", [TL_PARAM_INTEGER] = "integer", [TL_PARAM_SWITCH] = "switch",
+    [TL_PARAM_CHOICE] = "choice", [TL_PARAM_TEXT] = "text",       [TL_PARAM_VECTOR] = "vector",
+    [TL_PARAM_COLOUR] = "colour", [TL_PARAM_SECTION] = "section", [TL_PARAM_LIST] = "list",
+    [TL_PARAM_MAP] = "map",
+};
+
+/* Letters that a terminal shows for a UTF-8 text. */
+static size_t width_of(const char *text) {
+    size_t width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static void pad(tl_text *out, const char *text, size_t width) {
+    const size_t used = width_of(text);
+    tl_text_print(out, "%s%*s", text, (int)(used < width ? width - used : 1), "");
+}
+
+/* What a value is: its unit, its type, or the table it is made of. */
+static void print_kind(tl_text *out, const tl_param *p) {
+    const char *unit = tl_unit_symbol(p->unit);
+    if (p->table)
+        tl_text_print(out, "%s%s",
+                      p->type == TL_PARAM_LIST  ? "list of "
+                      : p->type == TL_PARAM_MAP ? "map of "
+                                                : "",
+                      p->table->name);
+    else if (p->type == TL_PARAM_VECTOR)
+        tl_text_print(out, *unit ? "vector, %s" : "vector%s", unit);
+    else
+        tl_text_print(out, "%s", *unit ? unit : type_names[p->type]);
+}
+
+static bool has_range(const tl_param *p) {
+    return (p->type == TL_PARAM_NUMBER || p->type == TL_PARAM_INTEGER) &&
+           (p->min != 0 || p->max != 0);
+}
+
+static void print_range(tl_text *out, const tl_param *p) {
+    if (p->type == TL_PARAM_CHOICE) {
+        for (size_t i = 0; p->choices[i]; i++)
+            tl_text_print(out, "%s%s", i ? ", " : "", p->choices[i]);
+    } else if (has_range(p)) {
+        tl_text_print(out, "%s", p->flags & TL_PARAM_MIN_EXCLUSIVE ? "above " : "");
+        tl_unit_print(out, p->min, TL_UNIT_NONE);
+        tl_text_print(out, " to ");
+        tl_unit_print(out, p->max, TL_UNIT_NONE);
+    }
+}
+
+static const char *default_of(const tl_param *p) {
+    return p->flags & TL_PARAM_REQUIRED ? "required" : p->default_value ? p->default_value : "";
+}
+
+/* Breaks `words` between `margin` and column 100; the first line is already at the margin. */
+static void wrap(tl_text *out, const char *words, size_t margin) {
+    enum { LAST = 100 };
+    size_t column = margin;
+    while (*words) {
+        const size_t length = strcspn(words, " ");
+        size_t width = 0;
+        for (size_t k = 0; k < length; k++)
+            width += ((unsigned char)words[k] & 0xC0) != 0x80;
+        if (column > margin && column + 1 + width > LAST) {
+            tl_text_print(out, "\n%*s", (int)margin, "");
+            column = margin;
+        } else if (column > margin) {
+            tl_text_print(out, " ");
+            column++;
+        }
+        tl_text_add(out, words, length);
+        column += width;
+        words += length + (words[length] == ' ');
+    }
+    tl_text_print(out, "\n");
+}
+
+static void describe_text(const tl_param_table *table, tl_text *out) {
+    size_t name_width = 0, kind_width = 0, default_width = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        tl_text kind = {0};
+        print_kind(&kind, &table->params[i]);
+        const size_t name = width_of(table->params[i].name);
+        const size_t value = width_of(default_of(&table->params[i]));
+        name_width = name > name_width ? name : name_width;
+        kind_width =
+            kind.bytes && width_of(kind.bytes) > kind_width ? width_of(kind.bytes) : kind_width;
+        default_width = value > default_width ? value : default_width;
+        free(kind.bytes);
+    }
+    tl_text_print(out, "%s: %s\n", table->name, table->doc);
+    for (size_t i = 0; i < table->count; i++) {
+        const tl_param *p = &table->params[i];
+        tl_text kind = {0}, words = {0};
+        print_kind(&kind, p);
+        tl_text_print(&words, "%s", p->doc);
+        if (has_range(p) || p->type == TL_PARAM_CHOICE) {
+            tl_text_print(&words, " (");
+            print_range(&words, p);
+            tl_text_print(&words, ")");
+        }
+        tl_text_print(out, "  ");
+        pad(out, p->name, name_width + 2);
+        pad(out, kind.bytes ? kind.bytes : "", kind_width + 2);
+        pad(out, default_of(p), default_width + 2);
+        wrap(out, words.bytes ? words.bytes : "", name_width + kind_width + default_width + 8);
+        out->failed = out->failed || kind.failed || words.failed;
+        free(kind.bytes);
+        free(words.bytes);
+    }
+}
+
+static void describe_markdown(const tl_param_table *table, tl_text *out) {
+    tl_text_print(out, "## %s\n\n%s.\n\n", table->name, table->doc);
+    tl_text_print(out, "| key | value | default | range | meaning |\n|---|---|---|---|---|\n");
+    for (size_t i = 0; i < table->count; i++) {
+        const tl_param *p = &table->params[i];
+        tl_text_print(out, "| `%s` | ", p->name);
+        if (p->table)
+            tl_text_print(out, "[");
+        print_kind(out, p);
+        if (p->table)
+            tl_text_print(out, "](#%s)", p->table->name);
+        const char *value = default_of(p);
+        const bool code = *value && !(p->flags & TL_PARAM_REQUIRED);
+        tl_text_print(out, code ? " | `%s` | " : " | %s | ", value);
+        print_range(out, p);
+        tl_text_print(out, " | %s |\n", p->doc);
+    }
+}
+
+static void print_json(tl_text *out, const char *text) {
+    tl_text_print(out, "\"");
+    for (; *text; text++)
+        tl_text_print(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    tl_text_print(out, "\"");
+}
+
+static void print_member(tl_text *out, const char *key, const char *value) {
+    tl_text_print(out, ", \"%s\": ", key);
+    print_json(out, value);
+}
+
+static void describe_json(const tl_param_table *table, tl_text *out) {
+    tl_text_print(out, "{\"name\": ");
+    print_json(out, table->name);
+    print_member(out, "doc", table->doc);
+    tl_text_print(out, ", \"parameters\": [");
+    for (size_t i = 0; i < table->count; i++) {
+        const tl_param *p = &table->params[i];
+        tl_text_print(out, "%s\n  {\"name\": ", i ? "," : "");
+        print_json(out, p->name);
+        print_member(out, "type", type_names[p->type]);
+        if (*tl_unit_symbol(p->unit))
+            print_member(out, "unit", tl_unit_symbol(p->unit));
+        if (p->default_value)
+            print_member(out, "default", p->default_value);
+        if (p->flags & TL_PARAM_REQUIRED)
+            tl_text_print(out, ", \"required\": true");
+        if (has_range(p)) {
+            tl_text_print(
+                out, ", \"%s\": ", p->flags & TL_PARAM_MIN_EXCLUSIVE ? "exclusive_min" : "min");
+            tl_unit_print(out, p->min, TL_UNIT_NONE);
+            tl_text_print(out, ", \"max\": ");
+            tl_unit_print(out, p->max, TL_UNIT_NONE);
+        }
+        if (p->table)
+            print_member(out, "table", p->table->name);
+        for (size_t c = 0; p->choices && p->choices[c]; c++) {
+            tl_text_print(out, c ? ", " : ", \"choices\": [");
+            print_json(out, p->choices[c]);
+        }
+        tl_text_print(out, p->choices ? "]" : "");
+        print_member(out, "doc", p->doc);
+        tl_text_print(out, "}");
+    }
+    tl_text_print(out, "\n]}");
+}
+
+static tl_status refuse(const char *name, tl_error *error) {
+    const char *names[32];
+    size_t n = 0;
+    tl_text fix = {0};
+    for (; tl_schema_tables[n] && n < 32; n++) {
+        names[n] = tl_schema_tables[n]->name;
+        tl_text_print(&fix, "%s%s", n ? ", " : "one of: ", names[n]);
+    }
+    const char *nearest = tl_nearest_word(name, names, n);
+    if (nearest) {
+        fix.length = 0;
+        tl_text_print(&fix, "did you mean %s?", nearest);
+    }
+    tl_fail(error, TL_BAD_INPUT, NULL, fix.bytes, "nothing is called \"%.60s\"", name);
+    free(fix.bytes);
+    return TL_BAD_INPUT;
+}
+
+tl_status tl_schema_describe(const char *name, tl_describe_format format, tl_text *out,
+                             tl_error *error) {
+    bool found = false;
+    tl_text_print(out, format == TL_DESCRIBE_JSON ? "[" : "");
+    for (size_t i = 0; tl_schema_tables[i]; i++) {
+        const tl_param_table *table = tl_schema_tables[i];
+        if (name && strcmp(name, table->name) != 0)
+            continue;
+        if (found)
+            tl_text_print(out, format == TL_DESCRIBE_JSON ? ",\n" : "\n");
+        found = true;
+        switch (format) {
+        case TL_DESCRIBE_TEXT: describe_text(table, out); break;
+        case TL_DESCRIBE_MARKDOWN: describe_markdown(table, out); break;
+        case TL_DESCRIBE_JSON: describe_json(table, out); break;
+        }
+    }
+    tl_text_print(out, format == TL_DESCRIBE_JSON ? "]\n" : "");
+    if (!found)
+        return refuse(name, error);
+    return out->failed ? tl_fail_memory(error, out->length, 1) : TL_OK;
+}

@@ -1,0 +1,146 @@
+/* See library.h. */
+#include "scene/library.h"
+
+#include "base/file.h"
+#include "scene/data.h"
+#include "scene/schema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Materials that start from materials that start from ... */
+enum { MAX_CHAIN = 8, MAX_KEYS = 256 };
+
+static bool is_word(const tl_yaml_node *node) {
+    return node && node->kind == TL_YAML_SCALAR && !tl_yaml_is_null(node);
+}
+
+/* `mapping` with one entry more or changed. */
+static tl_yaml_node *with_entry(tl_arena *arena, const tl_yaml_node *mapping, const char *key,
+                                const tl_yaml_node *at, const tl_yaml_node *value) {
+    tl_yaml_node *copy =
+        tl_yaml_is_null(mapping) ? tl_yaml_mapping(arena, at) : tl_yaml_copy(arena, mapping);
+    const tl_yaml_node *word = tl_yaml_scalar(arena, at, key);
+    return copy && word && value && tl_yaml_add(arena, copy, word, value) ? copy : NULL;
+}
+
+const tl_yaml_node *tl_library_adopt(tl_arena *arena, const tl_yaml_node *root, const char *name,
+                                     const tl_yaml_node *at) {
+    const tl_yaml_node *materials = tl_yaml_get(root, "materials");
+    char *path;
+    if ((root && root->kind != TL_YAML_MAPPING) ||
+        (!tl_yaml_is_null(materials) && materials->kind != TL_YAML_MAPPING) ||
+        tl_yaml_get(materials, name) || tl_data_find("materials", name, &path, NULL) != TL_OK)
+        return root;
+    free(path);
+    const tl_yaml_node *place = at ? at : root;
+    const tl_yaml_node *like = tl_yaml_scalar(arena, place, name);
+    const tl_yaml_node *entry = like ? with_entry(arena, NULL, "like", place, like) : NULL;
+    const tl_yaml_node *list = entry ? with_entry(arena, materials, name, place, entry) : NULL;
+    return list ? with_entry(arena, root, "materials", place, list) : NULL;
+}
+
+/* `base` changed by what `over` says, section by section. */
+static const tl_yaml_node *merge(tl_arena *arena, const tl_yaml_node *base,
+                                 const tl_yaml_node *over) {
+    if (!base || base->kind != TL_YAML_MAPPING || over->kind != TL_YAML_MAPPING ||
+        over->count > MAX_KEYS)
+        return over;
+    tl_yaml_node *merged = tl_yaml_copy(arena, base);
+    if (!merged)
+        return NULL;
+    merged->source = over->source;
+    merged->line = over->line;
+    merged->column = over->column;
+    for (size_t i = 0; i < over->count; i++) {
+        const tl_yaml_node *key = over->entries[i].key;
+        const tl_yaml_node *value =
+            merge(arena, tl_yaml_get(base, key->text), over->entries[i].value);
+        if (!value || !tl_yaml_add(arena, merged, key, value))
+            return NULL;
+    }
+    return merged;
+}
+
+/* The tree of a library file; *out stays NULL when it was refused. */
+static tl_status read_material(tl_arena *arena, tl_report *report, const tl_yaml_node *name,
+                               const tl_yaml_node **out) {
+    tl_error error = {0};
+    char *path, *text;
+    size_t size;
+    tl_status status = tl_data_find("materials", name->text, &path, &error);
+    if (status == TL_OK) {
+        status = tl_file_read(path, TL_YAML_MAX_BYTES, &text, &size, &error);
+        if (status != TL_OK)
+            free(path);
+    }
+    if (status != TL_OK) {
+        tl_report_error(report, name, error.fix, "%s", error.what);
+        return status == TL_NO_MEMORY ? status : TL_OK;
+    }
+    tl_yaml_source *source = tl_arena_allocate(arena, 1, sizeof *source);
+    if (source)
+        *source = (tl_yaml_source){.file = tl_arena_text(arena, path, strlen(path)),
+                                   .text = tl_arena_text(arena, text, size),
+                                   .size = size};
+    free(path);
+    free(text);
+    if (!source || !source->file || !source->text)
+        return TL_NO_MEMORY;
+    tl_yaml_problem problem;
+    status = tl_yaml_parse(arena, source, out, &problem);
+    if (status == TL_BAD_INPUT)
+        tl_report_yaml(report, source, &problem);
+    return status == TL_NO_MEMORY ? status : TL_OK;
+}
+
+static tl_yaml_node *without_like(tl_arena *arena, const tl_yaml_node *material) {
+    tl_yaml_node *copy = tl_yaml_copy(arena, material);
+    if (!copy)
+        return NULL;
+    copy->count = 0;
+    for (size_t i = 0; i < material->count; i++)
+        if (strcmp(material->entries[i].key->text, "like") != 0)
+            copy->entries[copy->count++] = material->entries[i];
+    return copy;
+}
+
+/* A material with everything that it is like. */
+static const tl_yaml_node *complete(tl_arena *arena, tl_report *report,
+                                    const tl_yaml_node *material, int chain) {
+    const tl_yaml_node *like = tl_yaml_get(material, "like");
+    if (!is_word(like))
+        return material;
+    if (chain == MAX_CHAIN) {
+        tl_report_error(report, like, NULL, "the materials start from each other in a circle");
+        return material;
+    }
+    const tl_yaml_node *base = NULL;
+    if (read_material(arena, report, like, &base) != TL_OK)
+        return NULL;
+    if (!base)
+        return material;
+    base = complete(arena, report, base, chain + 1);
+    const tl_yaml_node *over = without_like(arena, material);
+    return base && over ? merge(arena, base, over) : NULL;
+}
+
+const tl_yaml_node *tl_library_resolve(tl_arena *arena, tl_report *report,
+                                       const tl_yaml_node *root) {
+    const tl_yaml_node *bodies = tl_yaml_get(root, "bodies");
+    for (size_t i = 0; root && bodies && i < bodies->count && i < TL_SCHEMA_MAX_LIST; i++) {
+        const tl_yaml_node *name = tl_yaml_get(bodies->entries[i].value, "material");
+        if (is_word(name))
+            root = tl_library_adopt(arena, root, name->text, name);
+    }
+    const tl_yaml_node *materials = tl_yaml_get(root, "materials");
+    if (!materials || materials->kind != TL_YAML_MAPPING || materials->count > TL_SCHEMA_MAX_LIST)
+        return root;
+    tl_yaml_node *list = tl_yaml_copy(arena, materials);
+    for (size_t i = 0; list && i < list->count; i++) {
+        list->entries[i].value = complete(arena, report, list->entries[i].value, 0);
+        if (!list->entries[i].value)
+            return NULL;
+    }
+    return list ? with_entry(arena, root, "materials", materials, list) : NULL;
+}

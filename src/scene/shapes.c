@@ -1,0 +1,87 @@
+/* See shapes.h. */
+#include "scene/shapes.h"
+
+static double component(tl_vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
+
+static tl_vec3 axis(int k, double length) {
+    return (tl_vec3){k == 0 ? length : 0, k == 1 ? length : 0, k == 2 ? length : 0};
+}
+
+double tl_body_extent(const tl_body_def *body, tl_vec3 n) {
+    if (body->has_sphere)
+        return tl_vec3_dot(n, tl_vec3_of(body->sphere.center)) - body->sphere.radius;
+    if (body->has_cylinder) {
+        const tl_vec3 from = tl_vec3_of(body->cylinder.from), to = tl_vec3_of(body->cylinder.to);
+        const double along = tl_vec3_dot(n, tl_vec3_unit(tl_vec3_sub(to, from)));
+        const double across = sqrt(fmax(0, 1 - along * along));
+        return fmin(tl_vec3_dot(n, from), tl_vec3_dot(n, to)) - body->cylinder.radius * across;
+    }
+    double least = 0;
+    for (int k = 0; k < 3; k++) {
+        const double c = component(n, k);
+        least += fmin(c * body->box.from[k], c * body->box.to[k]);
+    }
+    return least;
+}
+
+tl_box_def tl_body_bounds(const tl_body_def *body) {
+    tl_box_def bounds;
+    for (int k = 0; k < 3; k++) {
+        bounds.from[k] = tl_body_extent(body, axis(k, 1));
+        bounds.to[k] = -tl_body_extent(body, axis(k, -1));
+    }
+    return bounds;
+}
+
+tl_vec3 tl_side_normal(int side) {
+    if (side == TL_SIDE_NONE)
+        return (tl_vec3){0, 0, 0};
+    return side >= TL_SIDE_MINUS_X ? axis(side - TL_SIDE_MINUS_X, -1) : axis(side - TL_SIDE_X, 1);
+}
+
+int tl_wall_faces(const tl_wall_def *wall, tl_vec3 normal[6], double offset[6]) {
+    if (wall->has_box) {
+        int count = 0;
+        for (int side = TL_SIDE_X; !wall->outside && side <= TL_SIDE_MINUS_Z; side++) {
+            /* The face that lies on `side` of the middle looks the other way. */
+            if (side == wall->open)
+                continue;
+            const int k = (side - TL_SIDE_X) % 3;
+            const bool high = side < TL_SIDE_MINUS_X;
+            normal[count] = axis(k, high ? -1 : 1);
+            offset[count++] = high ? -wall->box.to[k] : wall->box.from[k];
+        }
+        return count;
+    }
+    if (wall->plane != TL_SIDE_NONE) {
+        normal[0] = tl_side_normal(wall->plane);
+        offset[0] = wall->plane >= TL_SIDE_MINUS_X ? -wall->at : wall->at;
+    } else {
+        normal[0] = tl_vec3_unit(tl_vec3_of(wall->normal));
+        offset[0] = tl_vec3_dot(normal[0], tl_vec3_of(wall->through));
+    }
+    return 1;
+}
+
+double tl_box_depth(const tl_box_def *box, tl_vec3 x) {
+    double depth = HUGE_VAL;
+    for (int k = 0; k < 3; k++)
+        depth = fmin(depth, fmin(component(x, k) - box->from[k], box->to[k] - component(x, k)));
+    return depth;
+}
+
+double tl_body_depth(const tl_body_def *body, tl_vec3 x) {
+    if (body->has_sphere)
+        return body->sphere.radius -
+               tl_vec3_length(tl_vec3_sub(x, tl_vec3_of(body->sphere.center)));
+    if (body->has_cylinder) {
+        const tl_vec3 from = tl_vec3_of(body->cylinder.from);
+        const tl_vec3 axis_vector = tl_vec3_sub(tl_vec3_of(body->cylinder.to), from);
+        const double length = tl_vec3_length(axis_vector);
+        const tl_vec3 along = tl_vec3_unit(axis_vector), d = tl_vec3_sub(x, from);
+        const double s = tl_vec3_dot(d, along);
+        const double across = tl_vec3_length(tl_vec3_mad(d, -s, along));
+        return fmin(body->cylinder.radius - across, fmin(s, length - s));
+    }
+    return tl_box_depth(&body->box, x);
+}
