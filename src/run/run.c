@@ -390,7 +390,7 @@ static bool is_done(const run *r, tl_run_result *result) {
 tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl_error *error) {
     char path[TL_RUN_PATH];
     tl_scene *scene = NULL;
-    tl_error spare; /* reasons are needed for the log even if the caller wants none */
+    tl_error spare = {0}; /* reasons are needed for the log even if the caller wants none */
     error = error ? error : &spare;
     *result = (tl_run_result){0};
     run r = begin(NULL, options);
