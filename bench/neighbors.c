@@ -54,7 +54,7 @@ static void measure(tl_search_method method, int threads, const float *xyz, size
     tl_neighbor_list list = {0};
     tl_error error;
     reorder(search, &parallel, &points, order, sorted);
-    double build = INFINITY, sort = INFINITY;
+    double build = HUGE_VAL, sort = HUGE_VAL;
     for (int r = 0; r < repeats; r++) {
         const double start = tl_now();
         if (tl_cell_order(search, &parallel, &points, order, &error))

@@ -32,7 +32,7 @@ static tl_status check_memory(const tl_scene *scene, tl_error *error) {
     while (bytes_for(scene, estimate_count(scene, spacing)) > available)
         spacing *= 1.02;
     const double digit = pow(10, floor(log10(spacing)) - 1);
-    char fix[160], size[64] = "more";
+    char fix[160], size[64] = "far more memory";
     if (isfinite(needed))
         snprintf(size, sizeof size, "%.3g GiB of memory", needed / 0x1p30);
     snprintf(fix, sizeof fix, "a spacing of %.2g m would fit", ceil(spacing / digit) * digit);

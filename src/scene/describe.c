@@ -191,7 +191,7 @@ static tl_status refuse(const char *name, tl_error *error) {
     const char *names[32];
     size_t n = 0;
     tl_text fix = {0};
-    for (; tl_schema_tables[n] && n < 32; n++) {
+    for (; n < 32 && tl_schema_tables[n]; n++) {
         names[n] = tl_schema_tables[n]->name;
         tl_text_print(&fix, "%s%s", n ? ", " : "one of: ", names[n]);
     }

@@ -157,13 +157,14 @@ tl_status tl_seeds_check(const tl_scene *scene, const tl_seed *seeds, size_t cou
     tl_box_def *bounds = tl_allocate(body_count, sizeof *bounds);
     bool *near = tl_allocate(count, sizeof *near);
     size_t near_count = 0;
-    for (size_t i = 0; bounds && i < body_count; i++)
+    if (!bounds || !near) {
+        free(bounds);
+        free(near);
+        return tl_fail_memory(error, count, sizeof *near);
+    }
+    for (size_t i = 0; i < body_count; i++)
         bounds[i] = tl_body_bounds(&bodies[i]);
-    tl_status status = TL_OK;
-    if (!bounds || !near)
-        status = tl_fail_memory(error, count, sizeof *near);
-    if (status == TL_OK)
-        status = check_depth(scene, bounds, seeds, count, near, &near_count, error);
+    tl_status status = check_depth(scene, bounds, seeds, count, near, &near_count, error);
     if (status == TL_OK)
         status = check_distance(scene, seeds, count, near, near_count, error);
     free(bounds);

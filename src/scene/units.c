@@ -263,7 +263,7 @@ static bool read_product(reader *r, quantity *out) {
     skip_spaces(r);
     bool divided = take(r, "/"), divide = divided;
     for (;;) {
-        quantity factor;
+        quantity factor = {{0}, 1, 0};
         if (!read_factor(r, &factor))
             return false;
         if (!multiply(out, &factor, divide ? -1 : 1))
@@ -385,7 +385,7 @@ bool tl_integer_parse(const char *text, int64_t *out, tl_unit_problem *problem) 
         *out = whole;
         return true;
     }
-    double number;
+    double number = 0;
     if (!tl_unit_parse(text, TL_UNIT_NONE, &number, problem))
         return refuse(problem, "", "expected a whole number, such as 25; got \"%.40s\"", text);
     if (number != floor(number) || fabs(number) > 0x1p53)

@@ -199,7 +199,7 @@ static int compare_keys(const void *a, const void *b) {
 static tl_status check_keys(parse *p, const tl_yaml_node *mapping) {
     if (mapping->count < 2)
         return TL_OK;
-    const tl_yaml_node **keys = tl_allocate(mapping->count, sizeof(tl_yaml_node *));
+    const tl_yaml_node **keys = tl_allocate(mapping->count, sizeof *keys);
     if (!keys)
         return TL_NO_MEMORY;
     for (size_t i = 0; i < mapping->count; i++)
@@ -248,7 +248,7 @@ static tl_status read_children(parse *p, int depth, tl_yaml_node *node) {
         return refuse(p, p->event.start_mark, NULL, "nested deeper than %d levels",
                       TL_YAML_MAX_DEPTH);
     for (;;) {
-        const tl_yaml_node *key = NULL, *value;
+        const tl_yaml_node *key = NULL, *value = NULL;
         TL_TRY(next_event(p));
         if (p->event.type == YAML_SEQUENCE_END_EVENT || p->event.type == YAML_MAPPING_END_EVENT)
             break;

@@ -18,7 +18,8 @@ setup setup_make(double spacing) {
                                   .density_diffusion = 0.1,
                                   .cfl = 0.3,
                                   .max_step = 0.01,
-                                  .skin = 0.1};
+                                  .skin = 0.1,
+                                  .shifting = 0.5};
     return s;
 }
 

@@ -1,0 +1,87 @@
+/* A column of water in a tank: the pressure is ρ g depth, nothing moves, and it keeps its height.
+ */
+#include "build.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+static const double G = 9.81, H = 0.5;
+
+static tl_world *make_column(double dx, int contact, int density) {
+    const double side = 6 * dx;
+    setup s = setup_make(dx);
+    s.def.gravity[2] = -G;
+    s.def.flow.density = density;
+    setup_add_box(&s, 0, 0, 0, side, side, H);
+    tl_wall_def *wall = &s.walls[s.def.wall_count++];
+    *wall = (tl_wall_def){.box = {{0, 0, 0}, {side, side, 1}},
+                          .has_box = true,
+                          .open = TL_SIDE_Z,
+                          .contact = contact};
+    return setup_world(&s, 2);
+}
+
+typedef struct state {
+    double pressure_error; /* largest, of ρ g H */
+    double speed;          /* largest, of √(gH) */
+    double middle;         /* mean height, of H/2 */
+    double spread;         /* standard deviation of the height, of that of an even column */
+} state;
+
+static state look(tl_world *world) {
+    const size_t n = tl_world_count(world);
+    const double *x = positions(world), *v = velocities(world);
+    const float *p = pressures(world);
+    state s = {0};
+    double sum = 0, sum2 = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double z = x[3 * i + 2];
+        s.pressure_error =
+            fmax(s.pressure_error, fabs((double)p[i] / (1000 * G * H) - (H - z) / H));
+        s.speed = fmax(s.speed, sqrt(v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] +
+                                     v[3 * i + 2] * v[3 * i + 2]) /
+                                    sqrt(G * H));
+        sum += z;
+        sum2 += z * z;
+    }
+    s.middle = sum / (double)n / (H / 2);
+    s.spread = sqrt(sum2 / (double)n - pow(sum / (double)n, 2)) / (H / sqrt(12));
+    return s;
+}
+
+static void expect_rest(int contact) {
+    tl_world *world = make_column(0.025, contact, TL_DENSITY_CONTINUITY);
+    run_to(world, 5);
+    const state s = look(world);
+    cr_log_info("pressure %.4f, speed %.5f, middle %.4f, spread %.4f", s.pressure_error, s.speed,
+                s.middle, s.spread);
+    cr_expect_lt(s.pressure_error, 0.02);
+    cr_expect_lt(s.speed, 0.01);
+    cr_expect_float_eq(s.middle, 1, 0.005, "the column sinks by its compression only");
+    cr_expect_float_eq(s.spread, 1, 0.01);
+    tl_ledger books;
+    tl_world_ledger(world, &books);
+    cr_expect_lt(fabs(books.energy_error), 0.05 * books.elastic_energy);
+    tl_world_destroy(world);
+}
+
+Test(column, rests_between_sticky_walls_with_the_right_pressure) {
+    expect_rest(TL_CONTACT_NO_SLIP);
+}
+
+Test(column, rests_between_slippery_walls_with_the_right_pressure) {
+    expect_rest(TL_CONTACT_FREE_SLIP);
+}
+
+/* Summation sees missing neighbours at the surface as low density: the top layers carry no
+ * pressure. */
+Test(column, rests_with_summed_density_too) {
+    tl_world *world = make_column(0.025, TL_CONTACT_NO_SLIP, TL_DENSITY_SUMMATION);
+    run_to(world, 3);
+    const state s = look(world);
+    cr_log_info("pressure %.4f, speed %.5f, middle %.4f", s.pressure_error, s.speed, s.middle);
+    cr_expect_lt(s.pressure_error, 0.15);
+    cr_expect_lt(s.speed, 0.02);
+    cr_expect_float_eq(s.middle, 1, 0.02);
+    tl_world_destroy(world);
+}
