@@ -1,6 +1,5 @@
 /* The smallest program that simulates something: loads a scene, steps it for a tenth of a second
- * and tells where the matter has got to.
- *     cc minimal.c $(pkg-config --cflags --libs tallow) && ./a.out dam-break.yaml */
+ * and tells where the matter has got to. Only the public header is needed. */
 #include <stdio.h>
 #include <tallow/tallow.h>
 

@@ -25,7 +25,7 @@ static const cli_option large = {"large", 'l', NULL, "Also measure a block of 2 
 static const cli_option repeats = {"repeats", 'r', "N", "Repeats; the fastest counts [6]"};
 static const cli_option bench_threads = {"threads", 't', "N", "Threads to compare with one [2]"};
 
-#define OPTIONS(...) ((const cli_option *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
+#define OPTIONS(...) ((const cli_option *const[]){__VA_ARGS__, NULL})
 #define WORDS(...)   ((const char *const[]){__VA_ARGS__, NULL})
 
 /* ---- Commands ------------------------------------------------------------------------------ */
@@ -127,7 +127,7 @@ const cli_command cli_commands[] = {
      .summary = "Explain a command",
      .usage = "[COMMAND]",
      .text = "The same as `tallow COMMAND --help`.",
-     .options = OPTIONS(),
+     .options = OPTIONS(NULL),
      .examples = WORDS("tallow help run", "its options, with examples"),
      .max_words = 1,
      .words = CLI_WORDS_COMMAND,
@@ -144,7 +144,7 @@ const cli_command cli_commands[] = {
      .summary = "Print the man page or a shell completion",
      .usage = "man|bash|zsh|fish",
      .text = "They are installed with Tallow; this is for other places.",
-     .options = OPTIONS(),
+     .options = OPTIONS(NULL),
      .examples =
          WORDS("tallow generate bash > ~/.local/share/bash-completion/completions/tallow", ""),
      .min_words = 1,

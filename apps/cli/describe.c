@@ -44,7 +44,8 @@ static void print_item(list_form form, const char *name, const char *doc, bool i
 }
 
 /* The title of a scene of the library, or why it has none. */
-static void describe_scene(const char *name, tl_text *out) {
+static void describe_scene(const char *name, bool with_source, tl_text *out) {
+    (void)with_source;
     tl_scene *scene;
     tl_error error = {0};
     if (tl_scene_load_file(name, NULL, &scene, &error) != TL_OK) {
@@ -56,7 +57,7 @@ static void describe_scene(const char *name, tl_text *out) {
 }
 
 /* The numbers of a library material, read by way of a scene that is made of it. */
-static void describe_material(const char *name, tl_text *out) {
+static void describe_material(const char *name, bool with_source, tl_text *out) {
     tl_text text = {0};
     tl_scene *scene;
     tl_error error = {0};
@@ -70,7 +71,7 @@ static void describe_material(const char *name, tl_text *out) {
     } else {
         const tl_material *material = scene->materials.items;
         tl_text_print(out, "%g kg/m³, %g Pa·s", material->density, material->viscosity);
-        if (material->source)
+        if (with_source && material->source)
             tl_text_print(out, "; %s", material->source);
         tl_scene_destroy(scene);
     }
@@ -78,14 +79,14 @@ static void describe_material(const char *name, tl_text *out) {
 }
 
 static tl_status list_data(const char *kind, list_form form,
-                           void (*describe)(const char *, tl_text *), tl_error *error) {
+                           void (*describe)(const char *, bool, tl_text *), tl_error *error) {
     char **names;
     size_t count;
     TL_TRY(tl_data_list(kind, &names, &count, error));
     for (size_t i = 0; i < count; i++) {
         tl_text doc = {0};
         if (form != NAMES)
-            describe(names[i], &doc);
+            describe(names[i], form == JSON, &doc);
         print_item(form, names[i], doc.bytes ? doc.bytes : "", i == 0);
         free(doc.bytes);
     }
@@ -93,13 +94,13 @@ static tl_status list_data(const char *kind, list_form form,
     return TL_OK;
 }
 
-/* Models are the words a scene can choose between. */
+/* Models are the words a scene can choose between, directions apart. */
 static void list_models(list_form form) {
     bool is_first = true;
     for (const tl_param_table *const *t = tl_schema_tables; *t; t++)
         for (size_t i = 0; i < (*t)->count; i++) {
             const tl_param *param = &(*t)->params[i];
-            if (param->type != TL_PARAM_CHOICE)
+            if (param->type != TL_PARAM_CHOICE || param->choices == tl_side_names)
                 continue;
             char name[96], doc[512];
             int length = snprintf(doc, sizeof doc, "%s:", param->doc);

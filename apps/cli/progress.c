@@ -67,9 +67,12 @@ static void print_object(const tl_run_progress *now) {
     printf("{\"event\": \"frame\", \"frame\": %" PRId64 ", \"frames\": %" PRId64
            ", \"time\": %.9g, \"duration\": %.9g, \"dt\": %.6g, \"particles\": %zu, "
            "\"steps\": %" PRIu64 ", \"rejected\": %" PRIu64
-           ", \"updates_per_second\": %.6g, \"elapsed\": %.3f, \"remaining\": %.3f}\n",
+           ", \"updates_per_second\": %.6g, \"elapsed\": %.3f",
            now->frame, now->frame_count, now->time, now->duration, now->dt, now->particles,
-           now->steps, now->rejected, now->updates_per_second, now->elapsed, now->remaining);
+           now->steps, now->rejected, now->updates_per_second, now->elapsed);
+    if (now->remaining >= 0)
+        printf(", \"remaining\": %.3f", now->remaining);
+    printf("}\n");
     fflush(stdout);
 }
 

@@ -198,7 +198,7 @@ int cli_resume(const cli_arguments *arguments) {
     const tl_status status = tl_run_resume(&options, &result, &error);
     cli_progress_hide(&progress);
     int code;
-    if (result.state == TL_RUN_UNKNOWN)
+    if (findings.error_count > 0)
         code = complain_of_scene(&findings, status, &error);
     else
         code = conclude(arguments, folder, status, &result, &error);

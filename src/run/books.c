@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static double *column(tl_ledger *ledger, size_t i) {
-    return (double *)((char *)ledger + tl_ledger_columns[i].offset);
+    return (double *)(void *)((char *)ledger + tl_ledger_columns[i].offset);
 }
 
 static void print_header(tl_text *text) {

@@ -153,7 +153,7 @@ static tl_status has_contents(const char *path, bool *out, tl_error *error) {
     *out = false;
     DIR *folder = opendir(path);
     if (!folder)
-        return tl_fail_errno(error, path, "read the folder");
+        return errno == ENOENT ? TL_OK : tl_fail_errno(error, path, "read the folder");
     for (struct dirent *item; (item = readdir(folder));) {
         entry found;
         const char *name = item->d_name;
@@ -191,7 +191,7 @@ static tl_status make_subfolders(const char *path, tl_error *error) {
     return TL_OK;
 }
 
-static tl_status refuse_contents(const char *path, tl_error *error) {
+tl_status tl_run_folder_check(const char *path, tl_error *error) {
     bool taken;
     TL_TRY(has_contents(path, &taken, error));
     if (!taken)
@@ -204,7 +204,7 @@ static tl_status refuse_contents(const char *path, tl_error *error) {
 /* With the lock held, so that of two runs that begin at once only one gets here. */
 static tl_status empty(const tl_run_folder *folder, bool force, tl_error *error) {
     if (!force)
-        TL_TRY(refuse_contents(folder->path, error));
+        TL_TRY(tl_run_folder_check(folder->path, error));
     TL_TRY(clean(folder->path, is_of_run, NULL, error));
     if (ftruncate(folder->log, 0) != 0)
         return tl_fail_errno(error, folder->path, "empty log.txt of");
@@ -215,7 +215,7 @@ tl_status tl_run_folder_take(tl_run_folder *folder, const char *path, bool force
     folder->log = -1;
     TL_TRY(tl_folder_make(path, error));
     if (!force) /* asked before log.txt is opened too: a refusal leaves no trace */
-        TL_TRY(refuse_contents(path, error));
+        TL_TRY(tl_run_folder_check(path, error));
     TL_TRY(hold(folder, path, error));
     const tl_status status = empty(folder, force, error);
     if (status != TL_OK)

@@ -25,6 +25,9 @@ typedef struct tl_run_snapshot {
     uint64_t step; /* of a snapshot between frames; 0 for one at a frame */
 } tl_run_snapshot;
 
+/* TL_BAD_INPUT when there is something in the folder; none at all is fine. */
+tl_status tl_run_folder_check(const char *path, tl_error *error);
+
 /* Takes a folder for a new run, making it if need be. One that has anything in it is refused unless
  * `force`, which removes what an earlier run made and leaves the rest alone. */
 tl_status tl_run_folder_take(tl_run_folder *folder, const char *path, bool force, tl_error *error);

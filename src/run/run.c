@@ -58,7 +58,7 @@ static run begin(const tl_scene *scene, const tl_run_options *options) {
 static void plan(run *r) {
     r->log = (tl_log){.write = log_to_both, .context = r, .level = TL_LOG_INFO};
     const double frames = ceil(r->scene->duration * r->scene->frame_rate * (1 - 1e-12));
-    r->end_frame = frames < 1 ? 1 : (int64_t)frames;
+    r->end_frame = (int64_t)fmin(fmax(frames, 1), INT32_MAX);
     const int64_t wanted = r->options->last_frame;
     r->last_frame = wanted > 0 && wanted < r->end_frame ? wanted : r->end_frame;
 }
@@ -94,7 +94,7 @@ static void report(const run *r, bool wrote_frame) {
                                             .rejected = r->rejected,
                                             .updates_per_second = speed(r),
                                             .elapsed = elapsed,
-                                            .remaining = done > 0 ? elapsed * left / done : 0});
+                                            .remaining = done > 0 ? elapsed * left / done : -1});
 }
 
 static void summarize(const run *r, tl_run_result *out) {
@@ -205,27 +205,27 @@ static tl_status loop(run *r, tl_error *error) {
 /* ---- The end ------------------------------------------------------------------------------- */
 
 /* A film that cannot be made, for want of ffmpeg, does not spoil the run. */
-static void make_film(run *r) {
+static bool make_film(run *r) {
     char pictures[TL_RUN_PATH], film[TL_RUN_PATH];
     tl_error error;
     if (!r->picture)
-        return;
+        return true;
     tl_run_path(r->folder.path, pictures, "pictures");
     tl_run_path(r->folder.path, film, "film.mp4");
-    if (tl_film_make(pictures, r->scene->frame_rate, film, &r->log, &error) != TL_OK)
+    if (tl_film_make(pictures, r->scene->frame_rate, film, &r->log, &error) == TL_OK)
+        return true;
+    if (!should_stop(r)) /* Ctrl-C ends ffmpeg too */
         tl_log_message(&r->log, TL_LOG_WARNING, "no film: %s%s%s", error.what,
                        *error.fix ? "; " : "", error.fix);
+    return false;
 }
 
 static tl_status end(run *r, tl_status status, tl_run_result *result, tl_error *error) {
     char path[TL_RUN_PATH];
     tl_run_path(r->folder.path, path, "result.json");
-    if (status == TL_OK) {
-        make_film(r);
-        if (should_stop(r))
-            status = tl_fail(error, TL_INTERRUPTED, r->folder.path, NULL,
-                             "stopped while the film was made");
-    }
+    if (status == TL_OK && !make_film(r) && should_stop(r))
+        status =
+            tl_fail(error, TL_INTERRUPTED, r->folder.path, NULL, "stopped while the film was made");
     summarize(r, result);
     result->state = status == TL_INTERRUPTED       ? TL_RUN_INTERRUPTED
                     : status != TL_OK              ? TL_RUN_FAILED
@@ -241,10 +241,6 @@ static tl_status end(run *r, tl_status status, tl_run_result *result, tl_error *
                    tl_run_state_name(result->state), result->frame, result->steps, result->hash);
     /* The first failure is the one to tell of. */
     const tl_status written = tl_run_result_write(path, result, status == TL_OK ? error : NULL);
-    tl_picture_destroy(r->picture);
-    tl_world_destroy(r->world);
-    tl_pvd_free(&r->list);
-    tl_run_folder_release(&r->folder);
     return status == TL_OK ? written : status;
 }
 
@@ -268,29 +264,49 @@ static tl_status write_scene(const run *r, tl_error *error) {
 
 static tl_status prepare(run *r, tl_error *error) {
     r->began_at = tl_world_time(r->world);
-    if (r->scene->output.film)
-        TL_TRY(tl_picture_create(r->scene, r->world, r->options->threads, &r->picture, error));
+    if (!r->scene->output.film)
+        return TL_OK;
+    return tl_picture_create(r->scene, r->world, r->options->threads, &r->picture, error);
+}
+
+static void log_beginning(const run *r) {
     tl_log_message(&r->log, TL_LOG_INFO, "%s: %zu particles, %" PRId64 " frames, from t = %g s",
                    r->scene->title ? r->scene->title : "untitled", tl_world_count(r->world),
                    r->end_frame, r->began_at);
-    return TL_OK;
 }
 
+static void clean_up(run *r) {
+    tl_picture_destroy(r->picture);
+    tl_world_destroy(r->world);
+    tl_pvd_free(&r->list);
+    tl_run_folder_release(&r->folder);
+}
+
+/* All that can be wrong with a scene shows before the folder is touched. */
 static tl_status start(run *r, tl_error *error) {
     const tl_world_options options = world_options(r);
-    TL_TRY(write_scene(r, error));
+    if (!r->options->force)
+        TL_TRY(tl_run_folder_check(r->options->folder, error));
     TL_TRY(tl_world_create(r->scene, &options, &r->world, error));
     TL_TRY(prepare(r, error));
-    return loop(r, error);
+    return tl_run_folder_take(&r->folder, r->options->folder, r->options->force, error);
 }
 
 tl_status tl_run_start(const tl_scene *scene, const tl_run_options *options, tl_run_result *result,
                        tl_error *error) {
     run r = begin(scene, options);
     *result = (tl_run_result){0};
-    TL_TRY(tl_run_folder_take(&r.folder, options->folder, options->force, error));
     plan(&r);
-    return end(&r, start(&r, error), result, error);
+    tl_status status = start(&r, error);
+    if (status == TL_OK) {
+        log_beginning(&r);
+        status = write_scene(&r, error);
+        if (status == TL_OK)
+            status = loop(&r, error);
+        status = end(&r, status, result, error);
+    }
+    clean_up(&r);
+    return status;
 }
 
 /* Loads the newest snapshot that can be read; a damaged one gives way to the one before. */
@@ -336,17 +352,25 @@ static tl_status rewind_to(run *r, const tl_run_snapshot *at, tl_error *error) {
     free(rows);
     tl_world_ledger(r->world, &ledger);
     r->rejected = (uint64_t)ledger.rejected;
+    if (status == TL_OK && r->scene->output.frames)
+        status = tl_pvd_write(tl_run_path(r->folder.path, path, "frames.pvd"), &r->list, error);
     return status;
 }
 
-static tl_status go_on(run *r, tl_error *error) {
-    tl_run_snapshot at;
-    TL_TRY(load_newest(r, &at, error));
+static tl_status go_on(run *r, const tl_run_snapshot *at, tl_error *error) {
     if (r->options->override_count > 0)
         TL_TRY(write_scene(r, error));
-    TL_TRY(rewind_to(r, &at, error));
-    TL_TRY(prepare(r, error));
+    TL_TRY(rewind_to(r, at, error));
+    log_beginning(r);
     return loop(r, error);
+}
+
+/* A run that cannot go on leaves the folder as it was. */
+static tl_status resume(run *r, tl_run_result *result, tl_error *error) {
+    tl_run_snapshot at;
+    TL_TRY(load_newest(r, &at, error));
+    TL_TRY(prepare(r, error));
+    return end(r, go_on(r, &at, error), result, error);
 }
 
 /* True when the folder has all that the run was to make; *result is then what it was. */
@@ -355,15 +379,18 @@ static bool is_done(const run *r, tl_run_result *result) {
     if (r->scene->output.film && !tl_file_exists(tl_run_path(r->folder.path, path, "film.mp4")))
         return false;
     tl_run_path(r->folder.path, path, "result.json");
-    return r->last_frame == r->end_frame && tl_run_result_read(path, result, NULL) == TL_OK &&
-           result->state == TL_RUN_FINISHED && result->frame_count == r->end_frame &&
-           result->duration == r->scene->duration;
+    if (r->last_frame == r->end_frame && tl_run_result_read(path, result, NULL) == TL_OK &&
+        result->state == TL_RUN_FINISHED && result->frame_count == r->end_frame &&
+        result->duration == r->scene->duration)
+        return true;
+    *result = (tl_run_result){0};
+    return false;
 }
 
 tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl_error *error) {
     char path[TL_RUN_PATH];
     tl_scene *scene = NULL;
-    tl_error spare; /* reasons are needed for the log even if the caller wants none */
+    tl_error spare = {0}; /* reasons are needed for the log even if the caller wants none */
     error = error ? error : &spare;
     *result = (tl_run_result){0};
     run r = begin(NULL, options);
@@ -373,16 +400,13 @@ tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl
                                             .diagnostics = options->diagnostics};
     tl_status status = tl_scene_load_file(tl_run_path(options->folder, path, "run.yaml"),
                                           &scene_options, &scene, error);
-    if (status != TL_OK) {
-        tl_run_folder_release(&r.folder);
-        return status;
+    if (status == TL_OK) {
+        r.scene = scene;
+        plan(&r);
+        if (!is_done(&r, result))
+            status = resume(&r, result, error);
     }
-    r.scene = scene;
-    plan(&r);
-    if (is_done(&r, result))
-        tl_run_folder_release(&r.folder);
-    else
-        status = end(&r, go_on(&r, error), result, error);
+    clean_up(&r);
     tl_scene_destroy(scene);
     return status;
 }

@@ -18,7 +18,8 @@ typedef struct tl_run_progress {
     size_t particles;
     uint64_t steps, rejected;  /* since the beginning */
     double updates_per_second; /* particles moved by a step, of the time spent in steps */
-    double elapsed, remaining; /* s of wall time in this session; the latter is a guess */
+    double elapsed, remaining; /* s of wall time in this session; the latter is a guess, and
+                                  negative when there is nothing to guess from */
 } tl_run_progress;
 
 /* Zero-initialise for the defaults. */
@@ -36,13 +37,15 @@ typedef struct tl_run_options {
     void *context;                      /* of both */
 } tl_run_options;
 
-/* Runs a scene into a new folder. Whatever happens after the folder was taken, `result` tells how
- * far the run got and the folder can be resumed: TL_INTERRUPTED when should_stop said so,
+/* Runs a scene into a new folder. A scene that cannot be built leaves the folder as it was, and
+ * `result` all zero. Whatever happens later, `result` tells how far the run got and the folder can
+ * be resumed: TL_INTERRUPTED when should_stop said so,
  * TL_IO_FAILED when the disk is full, TL_DIVERGED when the physics blew up. */
 tl_status tl_run_start(const tl_scene *scene, const tl_run_options *options, tl_run_result *result,
                        tl_error *error);
 
-/* Goes on with the run in options->folder. A run that is finished stays as it is. */
+/* Goes on with the run in options->folder. A run that is finished, or that has no snapshot that can
+ * be read, stays as it is. */
 tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl_error *error);
 
 #endif

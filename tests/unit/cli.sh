@@ -79,6 +79,16 @@ assert not d["good"] and [f["line"] for f in d["findings"]] == [2, 4], d' || fai
     [ ! -e out ] || fail "a bad scene left a folder"
     expect 0 "$tallow" check "$tiny"
     has "$out" good
+    # Bodies that overlap show only when they are filled; an earlier run stays as it was.
+    sed 's/^walls:/  - {name: twin, material: water, box: {from: [0, 0, 0], to: [0.4, 0.4, 0.4]}}\n&/' \
+        "$tiny" >overlap.yaml
+    expect 2 "$tallow" check overlap.yaml
+    has "$err" twin
+    expect 0 run -o a --frames 1 -q
+    expect 2 "$tallow" run overlap.yaml -o a --force
+    [ -e a/result.json ] || fail "a scene that cannot be built erased an earlier run"
+    expect 2 "$tallow" run overlap.yaml -o b
+    [ ! -e b ] || fail "a scene that cannot be built left a folder"
 }
 
 claim_scenes_that_are_none_are_refused() {
@@ -251,6 +261,7 @@ claim_a_damaged_snapshot_gives_way_to_the_one_before() {
     truncate -s 100 b/snapshots/*.h5
     expect 2 "$tallow" resume b
     [ -e b/frames/00009.vtp ] || fail "frames were removed though nothing could be resumed"
+    has "$("$tallow" info b)" "stopped, frame 9"
 }
 
 claim_frames_export() {
