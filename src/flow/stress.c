@@ -15,6 +15,11 @@ static const float flattest_moment = 0.1f;
  * squeezed through a void before it pushes back. */
 static const double sparsest = 0.99;
 
+/* Spray: where less than this part of a full neighbourhood is left, compression has nothing to rest
+ * on and is given off at the speed of sound. Else a drop would carry its pressure through the air.
+ */
+static const double spray = 0.5;
+
 /* No faster than this part of its own speed is a particle shifted. */
 static const float fastest_shift = 0.2f;
 
@@ -47,25 +52,33 @@ static float strain_rate_squared(const float L[9]) {
     return 2 * (L[0] * L[0] + L[4] * L[4] + L[8] * L[8]) + xy * xy + xz * xz + yz * yz;
 }
 
-/* The new density, and the relative rate of it that diffusion made. */
+/* Rate of the relative density by which spray gives off its compression, 1/s. */
+static double release_rate(const tl_stress_update *u, double density, double rest, double full) {
+    if (full >= spray || density <= rest)
+        return 0;
+    return -(1 - full / spray) * (u->sound_speed / u->support) * (1 - rest / density);
+}
+
+/* The new density, and the relative rate of it that is not the flow's: diffusion and release.
+ * full  the neighbourhood's moment, relative to a lattice */
 static double update_density(const tl_stress_update *u, const tl_rates *r, double density,
-                             double rest, double divergence, double *diffused) {
+                             double rest, double divergence, double full, double *diffused) {
     *diffused = 0;
     if (u->params->density == TL_DENSITY_SUMMATION)
         return rest * u->volume * (double)r->filling / u->lattice.filling;
     if (u->params->density_diffusion > 0)
         *diffused = diffusion_rate(u, r) * rest / density;
+    *diffused += release_rate(u, density, rest, full);
     const double updated = density * (1 + u->dt * (*diffused - divergence));
     return !u->params->tension && updated < sparsest * rest ? sparsest * rest : updated;
 }
 
 static void shift_velocity(const tl_stress_update *u, const tl_rates *r, const float v[3],
-                           float moment, float shift[3]) {
+                           float full, float shift[3]) {
     shift[0] = shift[1] = shift[2] = 0;
     if (!(u->params->shifting > 0))
         return;
     /* At a free surface Σ g d points inward and must not move it; neighbours are missing there. */
-    const float full = moment / (float)u->lattice.moment;
     const float inside = fminf(fmaxf((full - 0.8f) / 0.1f, 0), 1);
     const float speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     const float strength = -(float)(u->params->shifting * u->support) * inside;
@@ -105,15 +118,17 @@ void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t
         velocity_gradient(r, beta, L);
         const double divergence = (double)(L[0] + L[4] + L[8]), rest = fluid->rest_density;
 
+        const float full = trace / (3 * (float)u->lattice.moment);
         double diffused;
-        const double density = update_density(u, r, u->density[i], rest, divergence, &diffused);
+        const double density =
+            update_density(u, r, u->density[i], rest, divergence, (double)full, &diffused);
         double pressure = stiffness * (density - rest);
         if (pressure < 0 && !u->params->tension)
             pressure = 0;
         u->density[i] = density;
         u->pressure[i] = (float)pressure;
         u->strain_rate[i] = sqrtf(strain_rate_squared(L));
-        shift_velocity(u, r, a + 4, trace / 3, u->shift + 3 * i);
+        shift_velocity(u, r, a + 4, full, u->shift + 3 * i);
 
         float *b = u->records->b + i * TL_STRESS;
         b[0] = beta * (float)pressure;

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Attempts before a step is given up; each halves dt. */
-enum { MOST_ATTEMPTS = 12 };
+/* Steps smaller than this part of the stable one are given up: the flow is not to be saved so. */
+static const double smallest_part = 1e-3;
 
 /* A compression beyond this is a blow-up, not a flow. */
 static const double largest_compression = 0.3;
@@ -228,9 +228,10 @@ static void report_step(const tl_world *w, int rejected, tl_step_report *report)
 
 tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
     const tl_world_state kept = w->state;
-    double free_dt = fmin(stable_step(w), kept.free_dt > 0 ? largest_growth * kept.free_dt : 1e300);
+    const double stable = stable_step(w);
+    double free_dt = kept.free_dt > 0 ? fmin(stable, largest_growth * kept.free_dt) : stable;
     size_t worst = 0;
-    for (int rejected = 0; rejected < MOST_ATTEMPTS; rejected++, free_dt *= 0.5) {
+    for (int rejected = 0; free_dt >= smallest_part * stable; rejected++, free_dt *= 0.5) {
         const double dt = fit_to_stop(w, free_dt);
         bool fine;
         TL_TRY(attempt(w, dt, &fine, &worst, error));

@@ -35,24 +35,34 @@ Test(blobs, collision_conserves_momentum_to_rounding_and_mass_exactly) {
     tl_world_destroy(world);
 }
 
-Test(blobs, collision_loses_energy_only_where_the_books_say) {
+/* Largest energy that the books do not explain during a collision, of the energy at the start. */
+static double unexplained(double cfl) {
     setup s = make_collision();
+    s.def.flow.cfl = cfl;
     tl_world *world = setup_world(&s, 2);
     tl_ledger books;
     tl_world_ledger(world, &books);
     const double start = books.kinetic_energy;
-    double before = start;
+    double before = start, worst = 0;
     for (int k = 1; k <= 15; k++) {
         run_to(world, 0.01 * k);
         tl_world_ledger(world, &books);
         const double energy = books.kinetic_energy + books.elastic_energy;
-        cr_expect_leq(energy, before + 1e-3 * start, "at %g s", books.time);
-        cr_expect_lt(fabs(books.energy_error), 0.01 * start, "at %g s: %g", books.time,
-                     books.energy_error);
+        cr_expect_leq(energy, before + 0.03 * cfl * start, "energy grows at %g s: %g to %g",
+                      books.time, before, energy);
+        worst = fmax(worst, fabs(books.energy_error) / start);
         before = energy;
     }
     cr_expect_lt(before, 0.9 * start);
     tl_world_destroy(world);
+    return worst;
+}
+
+Test(blobs, energy_goes_where_the_books_say_up_to_first_order_in_the_step) {
+    const double coarse = unexplained(0.3), fine = unexplained(0.1);
+    cr_log_info("unexplained: %.4f at cfl 0.3, %.4f at 0.1", coarse, fine);
+    cr_expect_lt(coarse, 0.03);
+    cr_expect_lt(fine, 0.45 * coarse);
 }
 
 Test(blobs, same_bits_for_any_number_of_threads) {
@@ -128,11 +138,15 @@ Test(blobs, step_that_goes_too_far_is_taken_back_and_made_smaller) {
     setup s = make_collision();
     tl_world *world = setup_world(&s, 2);
     run_to(world, 0.01);
-    velocities(world)[0] = 400;
+    size_t foremost = 0;
+    for (size_t i = 0; i < tl_world_count(world); i++)
+        if (positions(world)[3 * i] > positions(world)[3 * foremost])
+            foremost = i;
+    velocities(world)[3 * foremost] = 100;
     tl_step_report report;
     cr_assert_eq(tl_world_step(world, &report, NULL), TL_OK);
     cr_expect_gt(report.rejected, 0);
-    cr_expect_lt(report.dt * 400, 0.5 * 0.04);
+    cr_expect_lt(report.dt * 100, 0.5 * 0.04, "moves by %g m", report.dt * 100);
     for (int k = 0; k < 50; k++)
         cr_assert_eq(tl_world_step(world, NULL, NULL), TL_OK);
     for (size_t i = 0; i < 3 * tl_world_count(world); i++)
