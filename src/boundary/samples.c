@@ -137,7 +137,8 @@ static tl_status sample_half_space(tl_samples *samples, const tl_shapes *shapes,
         if (tl_vec3_dot(f.n, x) - f.offset < s->reach)
             mark_columns(&f, s->reach, x, samples->marks);
     }
-    const int layers = (int)ceil(s->reach / s->spacing - 1e-9);
+    /* A layer at depth `depth` or more is out of reach of all that is on the right side. */
+    const int layers = (int)ceil(s->depth / s->spacing - 0.5 - 1e-9);
     for (long v = 0; v < f.count_v; v++)
         for (long u = 0; u < f.count_u; u++) {
             const long ku = u + f.low_u, kv = v + f.low_v;
@@ -173,7 +174,7 @@ static tl_status sample_box(tl_samples *samples, const tl_shapes *shapes, size_t
                                        box->from.y + ((double)y + 0.5) * step[1],
                                        box->from.z + ((double)z + 0.5) * step[2]};
                 tl_vec3 normal;
-                if (tl_shape_distance(box, place, &normal) > -s->reach)
+                if (tl_shape_distance(box, place, &normal) > -s->depth)
                     TL_TRY(add_sample(samples, shapes, shape, s, tl_vec3_sub(place, s->origin),
                                       normal, error));
             }

@@ -23,9 +23,11 @@ typedef struct tl_samples {
 
 /* Where samples are wanted, and on which lattice. */
 typedef struct tl_sampling {
-    double spacing, reach; /* m */
-    tl_vec3 origin;        /* of the records' coordinates */
-    tl_vec3 anchor;        /* a corner of the lattice: samples stand at anchor + (k + ½) spacing */
+    double spacing;   /* m */
+    double reach;     /* m: how far from matter samples are wanted */
+    double depth;     /* m: how deep below the surface; kernels end there */
+    tl_vec3 origin;   /* of the records' coordinates */
+    tl_vec3 anchor;   /* a corner of the lattice: samples stand at anchor + (k + ½) spacing */
     double period[3]; /* lengths of a periodic world, 0 elsewhere; the anchor is its low corner */
 } tl_sampling;
 

@@ -72,9 +72,7 @@ tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out,
     return TL_OK;
 }
 
-/* Distance to a solid box: outside, to its nearest point; inside, minus the depth below the nearest
- * face. */
-static double box_distance(const tl_shape *box, tl_vec3 x, tl_vec3 *normal) {
+double tl_box_distance(const tl_shape *box, tl_vec3 x, tl_vec3 *normal) {
     const double p[3] = {x.x, x.y, x.z};
     const double from[3] = {box->from.x, box->from.y, box->from.z};
     const double to[3] = {box->to.x, box->to.y, box->to.z};
@@ -96,13 +94,6 @@ static double box_distance(const tl_shape *box, tl_vec3 x, tl_vec3 *normal) {
     }
     *normal = tl_vec3_unit(tl_vec3_of(out));
     return tl_vec3_length(tl_vec3_of(out));
-}
-
-double tl_shape_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal) {
-    if (shape->is_box)
-        return box_distance(shape, x, normal);
-    *normal = shape->normal;
-    return tl_vec3_dot(shape->normal, x) - shape->offset;
 }
 
 void tl_shapes_free(tl_shapes *shapes) {

@@ -25,8 +25,17 @@ typedef struct tl_shapes {
 /* The shapes of all walls, in their order. TL_BAD_INPUT for a wall that is no shape. */
 tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out, tl_error *error);
 
+/* Signed distance from a solid box: outside, to its nearest point; inside, minus the depth below
+ * the nearest face. */
+double tl_box_distance(const tl_shape *box, tl_vec3 x, tl_vec3 *normal);
+
 /* Signed distance of `x` from the surface, and the unit normal there, into the matter. */
-double tl_shape_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal);
+static inline double tl_shape_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal) {
+    if (shape->is_box)
+        return tl_box_distance(shape, x, normal);
+    *normal = shape->normal;
+    return tl_vec3_dot(shape->normal, x) - shape->offset;
+}
 
 void tl_shapes_free(tl_shapes *shapes);
 

@@ -1,8 +1,6 @@
 /* See stress.h. */
 #include "flow/stress.h"
 
-#include "math/sym3.h"
-
 #include <math.h>
 
 /* An isolated pair has next to no moment: β is held at what a sparse surface would have. */
@@ -23,34 +21,96 @@ static const double spray = 0.5;
 /* No faster than this part of its own speed is a particle shifted. */
 static const float fastest_shift = 0.2f;
 
-/* Rate of the relative density ρ/ρ0 by diffusion, 1/s. */
-static double diffusion_rate(const tl_stress_update *u, const tl_rates *r) {
-    const double c = u->sound_speed;
-    double hydrostatic = 0; /* expected Σ g (s_j - s_i) of a fluid at rest, s = ρ/ρ0 */
-    for (int k = 0; k < 3; k++)
-        hydrostatic += u->gravity[k] * (double)r->side[k] / (c * c);
-    return u->params->density_diffusion * u->support * c *
-           ((double)r->spread / u->volume - hydrostatic);
-}
+/* ---- Eight particles at a time -----------------------------------------------------------------
+ */
 
-/* L = H M⁻¹, or β H where M is too flat. */
-static void velocity_gradient(const tl_rates *r, float beta, float L[9]) {
-    const float *m = r->moment;
-    const tl_sym3 moment = {m[0], m[1], m[2], m[3], m[4], m[5]};
-    tl_sym3 inverse;
-    if (tl_sym3_inverse(moment, flattest_moment, &inverse)) {
-        tl_sym3_multiply(r->gradient, inverse, L);
-        return;
+/* What the sums of eight particles give, before anything is advanced. */
+typedef struct lane_results {
+    float beta[TL_LANES];
+    float full[TL_LANES];        /* moment, relative to a lattice */
+    float divergence[TL_LANES];  /* tr L, 1/s */
+    float worked[TL_LANES];      /* β tr H, 1/s */
+    float diffusion[TL_LANES];   /* of ρ/ρ0, 1/s */
+    float strain_rate[TL_LANES]; /* γ̇, 1/s */
+    float shift[3][TL_LANES];    /* m/s */
+} lane_results;
+
+/* H M⁻¹ by cofactors, or β H where M is too flat. */
+TL_INLINE void velocity_gradient(const tl_wide H[9], const tl_wide m[6], tl_wide mean, tl_wide beta,
+                                 tl_wide L[9]) {
+    const tl_wide cxx = m[1] * m[2] - m[5] * m[5], cyy = m[0] * m[2] - m[4] * m[4],
+                  czz = m[0] * m[1] - m[3] * m[3], cxy = m[4] * m[5] - m[3] * m[2],
+                  cxz = m[3] * m[5] - m[4] * m[1], cyz = m[3] * m[4] - m[0] * m[5];
+    const tl_wide determinant = m[0] * cxx + m[3] * cxy + m[4] * cxz;
+    const tl_wide least = flattest_moment * mean * mean * mean;
+    const tl_wide scale = 1.0f / tl_max(determinant, tl_splat(1e-30f));
+    for (int r = 0; r < 9; r += 3) {
+        const tl_wide x = H[r], y = H[r + 1], z = H[r + 2];
+        L[r] = tl_select_less(least, determinant, scale * (x * cxx + y * cxy + z * cxz), beta * x);
+        L[r + 1] =
+            tl_select_less(least, determinant, scale * (x * cxy + y * cyy + z * cyz), beta * y);
+        L[r + 2] =
+            tl_select_less(least, determinant, scale * (x * cxz + y * cyz + z * czz), beta * z);
     }
-    for (int k = 0; k < 9; k++)
-        L[k] = beta * r->gradient[k];
 }
 
-/* γ̇² = ½ D:D */
-static float strain_rate_squared(const float L[9]) {
-    const float xy = L[1] + L[3], xz = L[2] + L[6], yz = L[5] + L[7];
-    return 2 * (L[0] * L[0] + L[4] * L[4] + L[8] * L[8]) + xy * xy + xz * xz + yz * yz;
+/* γ̇ = sqrt(½ D:D) */
+TL_INLINE tl_wide strain_rate(const tl_wide L[9]) {
+    const tl_wide xy = L[1] + L[3], xz = L[2] + L[6], yz = L[5] + L[7];
+    return tl_sqrt(2.0f * (L[0] * L[0] + L[4] * L[4] + L[8] * L[8]) + xy * xy + xz * xz + yz * yz);
 }
+
+/* Shift velocity, from where neighbours crowd. At a free surface Σ g d points inward and must not
+ * move it: neighbours are missing there. */
+TL_INLINE void shift_velocity(const tl_stress_update *u, const tl_wide side[3], tl_wide speed,
+                              tl_wide full, tl_wide out[3]) {
+    const tl_wide inside = tl_min(tl_positive((full - 0.8f) * 10.0f), tl_splat(1.0f));
+    const tl_wide strength = (float)(-u->params->shifting * u->support) * inside;
+    for (int k = 0; k < 3; k++)
+        out[k] = strength * side[k];
+    const tl_wide length = tl_sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
+    const tl_wide scale =
+        speed * tl_min(fastest_shift / tl_max(length, tl_splat(1e-30f)), tl_splat(1.0f));
+    for (int k = 0; k < 3; k++)
+        out[k] *= scale;
+}
+
+/* Rate of ρ/ρ0 by diffusion: its spread beyond the hydrostatic one of a fluid at rest. */
+TL_INLINE tl_wide diffusion_rate(const tl_stress_update *u, tl_wide spread, const tl_wide side[3]) {
+    const double c = u->sound_speed, strength = u->params->density_diffusion * u->support * c;
+    tl_wide rate = (float)(strength / u->volume) * spread;
+    for (int k = 0; k < 3; k++)
+        rate -= (float)(strength * u->gravity[k] / (c * c)) * side[k];
+    return rate;
+}
+
+/* index: TL_LANES consecutive particles of the block (the last one repeated at its end). */
+static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, size_t first,
+                           const uint32_t index[TL_LANES], lane_results *out) {
+    enum { RATES = sizeof(tl_rates) / sizeof(float) };
+    _Static_assert(RATES == 20, "five gathers of four");
+    tl_wide r[RATES], v[4], L[9], shift[3];
+    for (int k = 0; k < RATES; k += 4)
+        tl_gather4((const float *)rates + k, RATES, index, r + k);
+    tl_gather4(u->records->a + first * TL_RECORD + 4, TL_RECORD, index, v);
+    const tl_wide *H = r, *m = r + 9, *side = r + 16;
+    const tl_wide trace = m[0] + m[1] + m[2];
+    const tl_wide beta = 3.0f / tl_max(trace, tl_splat(3 / largest_beta));
+    const tl_wide full = trace * (float)(1 / (3 * u->lattice.moment));
+    velocity_gradient(H, m, trace * (1.0f / 3), beta, L);
+    shift_velocity(u, side, tl_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), full, shift);
+    tl_store(out->beta, beta);
+    tl_store(out->full, full);
+    tl_store(out->divergence, L[0] + L[4] + L[8]);
+    tl_store(out->worked, beta * (H[0] + H[4] + H[8]));
+    tl_store(out->diffusion, diffusion_rate(u, r[15], side));
+    tl_store(out->strain_rate, strain_rate(L));
+    for (int k = 0; k < 3; k++)
+        tl_store(out->shift[k], shift[k]);
+}
+
+/* ---- One particle ------------------------------------------------------------------------------
+ */
 
 /* Rate of the relative density by which spray gives off its compression, 1/s. */
 static double release_rate(const tl_stress_update *u, double density, double rest, double full) {
@@ -59,38 +119,16 @@ static double release_rate(const tl_stress_update *u, double density, double res
     return -(1 - full / spray) * (u->sound_speed / u->support) * (1 - rest / density);
 }
 
-/* The new density, and the relative rate of it that is not the flow's: diffusion and release.
- * full  the neighbourhood's moment, relative to a lattice */
-static double update_density(const tl_stress_update *u, const tl_rates *r, double density,
-                             double rest, double divergence, double full, double *diffused) {
+/* The new density. *diffused is the relative rate of it that is not the flow's. */
+static double update_density(const tl_stress_update *u, const tl_rates *r, const lane_results *e,
+                             int lane, double density, double rest, double *diffused) {
     *diffused = 0;
     if (u->params->density == TL_DENSITY_SUMMATION)
         return rest * u->volume * (double)r->filling / u->lattice.filling;
-    if (u->params->density_diffusion > 0)
-        *diffused = diffusion_rate(u, r) * rest / density;
-    *diffused += release_rate(u, density, rest, full);
-    const double updated = density * (1 + u->dt * (*diffused - divergence));
+    *diffused = (double)e->diffusion[lane] * (rest / density) +
+                release_rate(u, density, rest, (double)e->full[lane]);
+    const double updated = density * (1 + u->dt * (*diffused - (double)e->divergence[lane]));
     return !u->params->tension && updated < sparsest * rest ? sparsest * rest : updated;
-}
-
-static void shift_velocity(const tl_stress_update *u, const tl_rates *r, const float v[3],
-                           float full, float shift[3]) {
-    shift[0] = shift[1] = shift[2] = 0;
-    if (!(u->params->shifting > 0))
-        return;
-    /* At a free surface Σ g d points inward and must not move it; neighbours are missing there. */
-    const float inside = fminf(fmaxf((full - 0.8f) / 0.1f, 0), 1);
-    const float speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    const float strength = -(float)(u->params->shifting * u->support) * inside;
-    float length = 0;
-    for (int k = 0; k < 3; k++) {
-        shift[k] = strength * r->side[k];
-        length += shift[k] * shift[k];
-    }
-    length = sqrtf(length);
-    const float scale = length > fastest_shift ? speed * fastest_shift / length : speed;
-    for (int k = 0; k < 3; k++)
-        shift[k] *= scale;
 }
 
 static void note_extremes(tl_stress_sums *sums, size_t i, double compression, double strain_rate) {
@@ -104,43 +142,47 @@ static void note_extremes(tl_stress_sums *sums, size_t i, double compression, do
     }
 }
 
+/* Advances the density of particle i and sets its b-record. */
+static void finish_particle(const tl_stress_update *u, const tl_rates *r, const lane_results *e,
+                            int lane, size_t i, tl_stress_sums *sums) {
+    const tl_fluid *fluid = &u->fluids[u->material[i]];
+    const float *a = u->records->a + i * TL_RECORD, beta = e->beta[lane];
+    const double rest = fluid->rest_density;
+    double diffused;
+    const double density = update_density(u, r, e, lane, u->density[i], rest, &diffused);
+    double pressure = u->sound_speed * u->sound_speed * (density - rest);
+    if (pressure < 0 && !u->params->tension)
+        pressure = 0;
+    u->density[i] = density;
+    u->pressure[i] = (float)pressure;
+    u->strain_rate[i] = e->strain_rate[lane];
+    for (size_t k = 0; k < 3; k++)
+        u->shift[3 * i + k] = e->shift[k][lane];
+    float *b = u->records->b + i * TL_STRESS;
+    b[0] = beta * (float)pressure;
+    b[1] = beta * fluid->viscosity;
+    b[2] = beta;
+    b[3] = 1;
+
+    /* Pressure does the work V β p tr H on the motion and takes V p tr L from compression. */
+    const double volume = (double)(a[3] * a[7]);
+    sums->numerical_power +=
+        volume * pressure * (diffused + (double)(e->worked[lane] - e->divergence[lane]));
+    note_extremes(sums, i, density / rest - 1, (double)u->strain_rate[i]);
+}
+
 void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t end) {
     const tl_stress_update *u = context;
     tl_stress_sums sums = {.compression = -1, .worst = begin};
-    const double stiffness = u->sound_speed * u->sound_speed;
-    for (size_t i = begin; i < end; i++) {
-        const tl_rates *r = &rates[i - begin];
-        const float *a = u->records->a + i * TL_RECORD, *H = r->gradient;
-        const tl_fluid *fluid = &u->fluids[u->material[i]];
-        const float trace = r->moment[0] + r->moment[1] + r->moment[2];
-        const float beta = trace * largest_beta > 3 ? 3 / trace : largest_beta;
-        float L[9];
-        velocity_gradient(r, beta, L);
-        const double divergence = (double)(L[0] + L[4] + L[8]), rest = fluid->rest_density;
-
-        const float full = trace / (3 * (float)u->lattice.moment);
-        double diffused;
-        const double density =
-            update_density(u, r, u->density[i], rest, divergence, (double)full, &diffused);
-        double pressure = stiffness * (density - rest);
-        if (pressure < 0 && !u->params->tension)
-            pressure = 0;
-        u->density[i] = density;
-        u->pressure[i] = (float)pressure;
-        u->strain_rate[i] = sqrtf(strain_rate_squared(L));
-        shift_velocity(u, r, a + 4, full, u->shift + 3 * i);
-
-        float *b = u->records->b + i * TL_STRESS;
-        b[0] = beta * (float)pressure;
-        b[1] = beta * fluid->viscosity;
-        b[2] = beta;
-        b[3] = 1;
-
-        /* Pressure does the work V β p tr H on the motion and takes V p tr L from compression. */
-        const double volume = (double)(a[3] * a[7]);
-        const double worked = (double)(beta * (H[0] + H[4] + H[8]));
-        sums.numerical_power += volume * pressure * (diffused + worked - divergence);
-        note_extremes(&sums, i, density / rest - 1, (double)u->strain_rate[i]);
+    for (size_t first = begin; first < end; first += TL_LANES) {
+        const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
+        uint32_t index[TL_LANES];
+        for (size_t l = 0; l < TL_LANES; l++)
+            index[l] = (uint32_t)(l < count ? l : count - 1);
+        lane_results results;
+        evaluate_lanes(u, &rates[first - begin], first, index, &results);
+        for (size_t l = 0; l < count; l++)
+            finish_particle(u, &rates[first - begin + l], &results, (int)l, first + l, &sums);
     }
     u->partial[begin / TL_BLOCK] = sums;
 }

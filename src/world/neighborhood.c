@@ -108,6 +108,7 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     TL_TRY(tl_records_make_images(r, w->period, low, reach, error));
     const tl_sampling sampling = {.spacing = w->def.spacing,
                                   .reach = reach,
+                                  .depth = w->support,
                                   .origin = w->origin,
                                   .anchor = tl_vec3_of(w->def.period_from),
                                   .period = {w->period[0], w->period[1], w->period[2]}};
