@@ -21,7 +21,7 @@ extern char **environ;
 
 /* ---- The processor ------------------------------------------------------------------------- */
 
-enum { CHAINS = 12, ROUNDS = 1 << 20 };
+enum { CHAINS = 12, ROUNDS = 1 << 17 };
 
 /* Independent chains of multiply-adds hide the latency of each; the sums are kept so that the
  * compiler cannot leave them out. */
@@ -44,9 +44,9 @@ static void multiply_add(void *context, size_t begin, size_t end, int thread) {
 }
 
 double cli_measure_gflops(int threads) {
-    enum { TURNS = 8 };
+    enum { TURNS = 8, JOBS_A_THREAD = 8 };
     const tl_parallel parallel = tl_parallel_create(threads);
-    const size_t jobs = (size_t)threads;
+    const size_t jobs = JOBS_A_THREAD * (size_t)threads;
     float *sums = calloc(jobs, sizeof *sums);
     double best = HUGE_VAL;
     for (int turn = 0; sums && turn < TURNS; turn++) {

@@ -53,12 +53,15 @@ static double fill_records(tl_world *w) {
 /* ---- Building ----------------------------------------------------------------------------------
  */
 
-/* Brings particles that left a periodic world back in on the other side. */
-static void wrap_positions(tl_world *w) {
+/* Brings particles that left a periodic world back in on the other side. False when the world does
+ * not repeat itself. */
+static bool wrap_positions(tl_world *w) {
     double *x = tl_position(w);
+    bool any = false;
     for (size_t k = 0; k < 3; k++) {
         if (w->period[k] <= 0)
             continue;
+        any = true;
         const double low = w->def.period_from[k], length = w->period[k];
         for (size_t i = 0; i < w->fields.count; i++) {
             double *p = &x[3 * i + k];
@@ -67,6 +70,7 @@ static void wrap_positions(tl_world *w) {
                 *p = low;
         }
     }
+    return any;
 }
 
 static tl_points points_of(const tl_world *w, size_t count) {
@@ -140,6 +144,9 @@ static tl_status prepare_records(tl_world *w, tl_error *error) {
     return tl_world_partials(w, w->fields.count, sizeof(float), error);
 }
 
+/* Between two builds particles move by half a skin: they stay nearly in order for some time. */
+static const double builds_a_sort = 8;
+
 /* A place more than this many supports from the origin has left the precision of the records. */
 static const double farthest = 1e6;
 
@@ -163,10 +170,13 @@ tl_status tl_world_find_neighbors(tl_world *w, bool *broken, tl_error *error) {
         *broken = true;
         return TL_OK;
     }
-    wrap_positions(w);
-    fill_records(w);
-    TL_TRY(sort_particles(w, error));
-    fill_records(w);
+    if (wrap_positions(w))
+        fill_records(w);
+    if (fmod(w->state.builds, builds_a_sort) == 0) {
+        TL_TRY(sort_particles(w, error));
+        fill_records(w);
+    }
+    w->state.builds += 1;
     remember_places(w);
     return build_lists(w, error);
 }

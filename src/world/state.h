@@ -26,6 +26,7 @@ typedef struct tl_world_state {
     /* Books since the start. */
     double initial_energy, viscous_heat, numerical_heat, wall_work, wall_impulse[3];
     double next_id;
+    double builds; /* of neighbour lists */
 } tl_world_state;
 
 typedef enum tl_stage {
