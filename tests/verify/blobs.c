@@ -158,7 +158,7 @@ Test(blobs, hopeless_state_is_reported_with_the_particle) {
     setup s = make_collision();
     tl_world *world = setup_world(&s, 2);
     run_to(world, 0.01);
-    velocities(world)[3 * 5 + 1] = NAN;
+    velocities(world)[3 * 5 + 1] = (double)NAN;
     tl_error error = {0};
     cr_assert_eq(tl_world_step(world, NULL, &error), TL_DIVERGED);
     cr_expect(error.where[0] && error.what[0] && error.fix[0]);
