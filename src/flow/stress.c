@@ -7,7 +7,7 @@
 static const float largest_beta = 3.0f;
 
 /* Below this, M is too flat to invert and β stands in for it: threads and sheets of particles. */
-static const float flattest_moment = 0.1f;
+static const float flattest_moment = 0.4f;
 
 /* Without tension, matter that has come apart keeps nearly its rest density: it must not have to be
  * squeezed through a void before it pushes back. */
