@@ -21,6 +21,7 @@ typedef struct sample_context {
     const tl_pass *pass;
     const tl_extrapolation *e;
     tl_wall_action *partial;
+    float unit; /* the slope of tl_pass_units */
 } sample_context;
 
 /* ---- Velocity ----------------------------------------------------------------------------------
@@ -106,7 +107,7 @@ static void velocity_range(void *context, size_t begin, size_t end, int thread) 
 }
 
 void tl_extrapolate_velocity(const tl_pass *pass, const tl_extrapolation *e) {
-    sample_context c = {pass, e, NULL};
+    sample_context c = {pass, e, NULL, 0};
     tl_parallel_for(pass->parallel, e->samples->count, TL_BLOCK, velocity_range, &c);
 }
 
@@ -212,8 +213,7 @@ static void show_stress(const tl_extrapolation *e, const stress_sums *sums, floa
 static void add_action(const sample_context *c, const float *record, const float b[4],
                        const stress_sums *s, tl_wall_action *action) {
     const float volume = record[3] * record[7], *v = record + 4;
-    const double R = (double)c->pass->support;
-    const double unit = tl_kernel_norm(c->pass->kernel) / (R * R * R * R * R);
+    const double unit = (double)c->unit;
     const double damping = (double)(c->e->damping * record[3]);
     float press_power = b[0] * s->flux;
     for (int k = 0; k < 3; k++) {
@@ -244,7 +244,7 @@ static void stress_range(void *context, size_t begin, size_t end, int thread) {
 
 tl_wall_action tl_extrapolate_stress(const tl_pass *pass, const tl_extrapolation *e,
                                      tl_wall_action *partial) {
-    sample_context c = {pass, e, partial};
+    sample_context c = {pass, e, partial, tl_units_of_pass(pass).slope};
     tl_parallel_for(pass->parallel, e->samples->count, TL_BLOCK, stress_range, &c);
     tl_wall_action total = {0};
     for (size_t b = 0; b < tl_block_count(e->samples->count, TL_BLOCK); b++) {

@@ -22,7 +22,7 @@ typedef struct tl_extrapolation {
     float gravity[3];
     float sound_speed;
     float sample_mass, sample_density; /* of a sample beside matter at rest */
-    float damping;                     /* of tl_force_params */
+    float damping;                     /* α c h of the artificial viscosity, m²/s */
     bool tension;                      /* let pressure be negative */
 } tl_extrapolation;
 

@@ -90,17 +90,8 @@ TL_INLINE void rate_block(tl_kernel kernel, bool with_filling, const rate_contex
                           size_t end) {
     tl_rates rates[TL_BLOCK];
     _Static_assert(sizeof(tl_rates) == 20 * sizeof(float), "sum_rates fills a tl_rates");
-    const double R = (double)c->pass->support, norm = tl_kernel_norm(kernel);
-    const float slope_unit = (float)(norm / (R * R * R * R * R));
-    const float shape_unit = (float)(norm / (R * R * R));
-    for (size_t i = begin; i < end; i++) {
-        float sums[20];
-        sum_rates(kernel, with_filling, c->pass, i, sums);
-        for (int k = 0; k < 19; k++)
-            sums[k] *= slope_unit;
-        sums[19] *= shape_unit;
-        memcpy(&rates[i - begin], sums, sizeof sums);
-    }
+    for (size_t i = begin; i < end; i++)
+        sum_rates(kernel, with_filling, c->pass, i, (float *)&rates[i - begin]);
     c->finish(c->context, rates, begin, end);
 }
 
@@ -169,7 +160,7 @@ TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, const lanes *n, cons
 
 typedef struct force_context {
     const tl_pass *pass;
-    const tl_force_params *params;
+    bool with_xsph;
     tl_forces_fn *finish;
     void *context;
 } force_context;
@@ -202,28 +193,14 @@ TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, const tl_pass *pass,
 TL_INLINE void force_block(tl_kernel kernel, bool with_xsph, const force_context *c, size_t begin,
                            size_t end) {
     tl_forces forces[TL_BLOCK];
-    const double R = (double)c->pass->support, norm = tl_kernel_norm(kernel);
-    const float slope_unit = (float)(norm / (R * R * R * R * R));
-    const float shape_unit = (float)(norm / (R * R * R));
-    const float damping_unit = slope_unit * c->params->damping;
-    for (size_t i = begin; i < end; i++) {
-        float sums[12];
-        sum_forces(kernel, with_xsph, c->pass, i, sums);
-        tl_forces *f = &forces[i - begin];
-        for (int k = 0; k < 3; k++) {
-            f->force[k] = slope_unit * sums[k];
-            f->damping[k] = damping_unit * sums[4 + k];
-            f->smoothing[k] = shape_unit * sums[8 + k];
-        }
-        f->viscous_heat = 0.5f * slope_unit * sums[3];
-        f->damping_heat = 0.5f * damping_unit * sums[7];
-        f->spare = 0;
-    }
+    _Static_assert(sizeof(tl_forces) == 12 * sizeof(float), "sum_forces fills a tl_forces");
+    for (size_t i = begin; i < end; i++)
+        sum_forces(kernel, with_xsph, c->pass, i, (float *)&forces[i - begin]);
     c->finish(c->context, forces, begin, end);
 }
 
 TL_INLINE void force_block_any(tl_kernel kernel, const force_context *c, size_t begin, size_t end) {
-    if (c->params->with_xsph)
+    if (c->with_xsph)
         force_block(kernel, true, c, begin, end);
     else
         force_block(kernel, false, c, begin, end);
@@ -244,10 +221,14 @@ static void force_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-void tl_pass_forces(const tl_pass *pass, const tl_force_params *params, tl_forces_fn *finish,
-                    void *context) {
-    force_context c = {pass, params, finish, context};
+void tl_pass_forces(const tl_pass *pass, bool with_xsph, tl_forces_fn *finish, void *context) {
+    force_context c = {pass, with_xsph, finish, context};
     tl_parallel_for(pass->parallel, pass->records->particles, TL_BLOCK, force_range, &c);
+}
+
+tl_pass_units tl_units_of_pass(const tl_pass *pass) {
+    const double R = (double)pass->support, norm = tl_kernel_norm(pass->kernel);
+    return (tl_pass_units){(float)(norm / (R * R * R * R * R)), (float)(norm / (R * R * R))};
 }
 
 tl_lattice tl_lattice_sums(tl_kernel kernel, double support) {

@@ -29,7 +29,16 @@ typedef struct tl_pass {
     float support; /* m */
 } tl_pass;
 
-/* What the first pass finds for one particle. */
+/* The sums of both passes leave out constant factors, which cost less after a whole block: sums
+ * with g miss `slope`, sums with W miss `shape`. */
+typedef struct tl_pass_units {
+    float slope; /* 1/m⁵ */
+    float shape; /* 1/m³ */
+} tl_pass_units;
+
+tl_pass_units tl_units_of_pass(const tl_pass *pass);
+
+/* What the first pass finds for one particle, without tl_pass_units. */
 typedef struct tl_rates {
     float gradient[9]; /* Σ g (v_j - v_i) ⊗ d, row-major: not yet times M⁻¹ */
     float moment[6];   /* M: xx yy zz xy xz yz */
@@ -44,18 +53,13 @@ typedef void tl_rates_fn(void *context, const tl_rates *rates, size_t begin, siz
 /* First pass over all particles. `finish` runs for each block, on the thread that made it. */
 void tl_pass_rates(const tl_pass *pass, bool with_filling, tl_rates_fn *finish, void *context);
 
-/* Parameters of the second pass. */
-typedef struct tl_force_params {
-    float damping; /* α c h of the artificial viscosity [PPLT09 eq. 12], m²/s */
-    bool with_xsph;
-} tl_force_params;
-
-/* What the second pass finds for one particle. */
+/* What the second pass finds for one particle, without tl_pass_units. Damping also misses the
+ * strength α c h of the artificial viscosity [PPLT09 eq. 12], m²/s, and heats a factor ½. */
 typedef struct tl_forces {
     float force[3];     /* pressure and viscosity: force per volume */
-    float viscous_heat; /* ½ Σ g (μ_i + μ_j) |v_j - v_i|²: power per volume */
+    float viscous_heat; /* Σ g (μ_i + μ_j) |v_j - v_i|²: power per volume */
     float damping[3];   /* -Σ m_j Π ∇W: acceleration */
-    float damping_heat; /* ½ Σ m_j Π (v_i - v_j)·∇W: power per mass */
+    float damping_heat; /* Σ m_j Π (v_i - v_j)·∇W: power per mass */
     float smoothing[3]; /* Σ 2 m_j / (ρ_i + ρ_j) (v_j - v_i) W over matter: XSPH */
     float spare;
 } tl_forces;
@@ -63,8 +67,7 @@ typedef struct tl_forces {
 typedef void tl_forces_fn(void *context, const tl_forces *forces, size_t begin, size_t end);
 
 /* Second pass over all particles. */
-void tl_pass_forces(const tl_pass *pass, const tl_force_params *params, tl_forces_fn *finish,
-                    void *context);
+void tl_pass_forces(const tl_pass *pass, bool with_xsph, tl_forces_fn *finish, void *context);
 
 /* What a full neighbourhood on a cubic lattice sums to, for a support in spacings. */
 typedef struct tl_lattice {

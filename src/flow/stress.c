@@ -7,7 +7,7 @@
 static const float largest_beta = 3.0f;
 
 /* Below this, M is too flat to invert and β stands in for it: threads and sheets of particles. */
-static const float flattest_moment = 0.1f;
+static const float flattest_moment = 0.4f;
 
 /* Without tension, matter that has come apart keeps nearly its rest density: it must not have to be
  * squeezed through a void before it pushes back. */
@@ -92,6 +92,8 @@ static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, siz
     tl_wide r[RATES], v[4], L[9], shift[3];
     for (int k = 0; k < RATES; k += 4)
         tl_gather4((const float *)rates + k, RATES, index, r + k);
+    for (int k = 0; k < RATES; k++)
+        r[k] *= u->units.slope;
     tl_gather4(u->records->a + first * TL_RECORD + 4, TL_RECORD, index, v);
     const tl_wide *H = r, *m = r + 9, *side = r + 16;
     const tl_wide trace = m[0] + m[1] + m[2];
@@ -124,7 +126,7 @@ static double update_density(const tl_stress_update *u, const tl_rates *r, const
                              int lane, double density, double rest, double *diffused) {
     *diffused = 0;
     if (u->params->density == TL_DENSITY_SUMMATION)
-        return rest * u->volume * (double)r->filling / u->lattice.filling;
+        return rest * u->volume * (double)(u->units.shape * r->filling) / u->lattice.filling;
     *diffused = (double)e->diffusion[lane] * (rest / density) +
                 release_rate(u, density, rest, (double)e->full[lane]);
     const double updated = density * (1 + u->dt * (*diffused - (double)e->divergence[lane]));

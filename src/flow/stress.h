@@ -31,6 +31,7 @@ typedef struct tl_stress_sums {
 
 typedef struct tl_stress_update {
     tl_records *records; /* b-records are written */
+    tl_pass_units units;
     double *density;
     float *pressure, *strain_rate, *shift;
     const uint8_t *material;

@@ -257,8 +257,8 @@ static tl_status fill_rows(tl_search *search, const tl_parallel *parallel, tl_er
         const size_t used = atomic_load_explicit(&search->used, memory_order_relaxed);
         if (used <= list->index_capacity)
             break;
-        /* An eighth more, so that a list that breathes does not grow at every breath. */
-        TL_TRY(TL_RESERVE(list->index, list->index_capacity, 0, used + used / 8 + threads * CHUNK,
+        /* A sixteenth more, so that a list that breathes does not grow at every breath. */
+        TL_TRY(TL_RESERVE(list->index, list->index_capacity, 0, used + used / 16 + threads * CHUNK,
                           error));
     }
     finish_rows(search, threads);

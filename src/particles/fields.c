@@ -65,14 +65,12 @@ tl_status tl_fields_resize(tl_fields *fields, size_t count, tl_error *error) {
     return TL_OK;
 }
 
-/* The spare array, large enough for the largest field. */
-static tl_status reserve_scratch(tl_fields *fields, tl_error *error) {
-    size_t widest = 1;
+size_t tl_fields_scratch_bytes(const tl_fields *fields) {
+    size_t widest = 0;
     for (size_t f = 0; f < fields->field_count; f++)
         if (element_bytes(fields->field[f].desc) > widest)
             widest = element_bytes(fields->field[f].desc);
-    return tl_reserve(&fields->scratch, &fields->scratch_bytes, 0, fields->capacity * widest, 1,
-                      error);
+    return fields->count * widest;
 }
 
 typedef struct gather_context {
@@ -115,18 +113,16 @@ static void copy_range(void *context, size_t begin, size_t end, int thread) {
     memcpy(c->to + begin * c->bytes, c->from + begin * c->bytes, (end - begin) * c->bytes);
 }
 
-tl_status tl_fields_reorder(tl_fields *fields, const tl_parallel *parallel, const uint32_t *order,
-                            tl_error *error) {
-    TL_TRY(reserve_scratch(fields, error));
+void tl_fields_reorder(tl_fields *fields, const tl_parallel *parallel, const uint32_t *order,
+                       void *scratch) {
     for (size_t f = 0; f < fields->field_count; f++) {
         char *data = fields->field[f].data;
-        gather_context c = {data, fields->scratch, order, element_bytes(fields->field[f].desc)};
-        tl_parallel_for(parallel, fields->count, 16 * TL_BLOCK, gather_range, &c);
-        c.from = fields->scratch;
+        gather_context c = {data, scratch, order, element_bytes(fields->field[f].desc)};
+        tl_parallel_for(parallel, fields->count, 4 * TL_BLOCK, gather_range, &c);
+        c.from = scratch;
         c.to = data;
-        tl_parallel_for(parallel, fields->count, 16 * TL_BLOCK, copy_range, &c);
+        tl_parallel_for(parallel, fields->count, 4 * TL_BLOCK, copy_range, &c);
     }
-    return TL_OK;
 }
 
 void tl_fields_compact(tl_fields *fields, const unsigned char *keep) {
@@ -153,6 +149,5 @@ uint64_t tl_fields_hash(const tl_fields *fields, uint64_t hash) {
 void tl_fields_free(tl_fields *fields) {
     for (size_t f = 0; f < fields->field_count; f++)
         free(fields->field[f].data);
-    free(fields->scratch);
     *fields = (tl_fields){0};
 }

@@ -35,8 +35,6 @@ typedef struct tl_fields {
     tl_field field[TL_MAX_FIELDS];
     size_t field_count;
     size_t count, capacity; /* particles */
-    void *scratch;          /* one spare array, for reordering */
-    size_t scratch_bytes;
 } tl_fields;
 
 /* Declares a field (`desc` must outlive the table) and returns its handle, or -1 when out of
@@ -49,9 +47,13 @@ int tl_fields_find(const tl_fields *fields, const char *name);
 /* Sets the number of particles. New particles are zero in every field. */
 tl_status tl_fields_resize(tl_fields *fields, size_t count, tl_error *error);
 
-/* Particle i becomes what particle order[i] was, in every field. `order` is a permutation. */
-tl_status tl_fields_reorder(tl_fields *fields, const tl_parallel *parallel, const uint32_t *order,
-                            tl_error *error);
+/* Particle i becomes what particle order[i] was, in every field. `order` is a permutation.
+ * scratch  tl_fields_scratch_bytes(fields) of memory that nobody needs just now */
+void tl_fields_reorder(tl_fields *fields, const tl_parallel *parallel, const uint32_t *order,
+                       void *scratch);
+
+/* Room for one copy of the widest field. */
+size_t tl_fields_scratch_bytes(const tl_fields *fields);
 
 /* Particle i survives where keep[i] is not 0; the survivors close up, in order. */
 void tl_fields_compact(tl_fields *fields, const unsigned char *keep);

@@ -33,7 +33,9 @@ static tl_extrapolation make_extrapolation(tl_world *w) {
 static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_error *error) {
     const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
     TL_TRY(tl_world_partials(w, n, sizeof(tl_stress_sums), error));
+    const tl_pass pass = make_pass(w);
     tl_stress_update update = {.records = &w->records,
+                               .units = tl_units_of_pass(&pass),
                                .density = tl_density(w),
                                .pressure = tl_field_data(&w->fields, w->handle.pressure),
                                .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
@@ -48,7 +50,6 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .lattice = w->lattice,
                                .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
                                .partial = w->partial};
-    const tl_pass pass = make_pass(w);
     tl_pass_rates(&pass, w->def.flow.density == TL_DENSITY_SUMMATION, tl_stress_finish, &update);
     *out = tl_stress_total(update.partial, blocks);
     return TL_OK;
@@ -58,16 +59,18 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
 static tl_status apply_forces(tl_world *w, double xsph, tl_momentum_sums *out, tl_error *error) {
     const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
     TL_TRY(tl_world_partials(w, n, sizeof(tl_momentum_sums), error));
+    const tl_pass pass = make_pass(w);
     tl_momentum_update update = {
+        .units = tl_units_of_pass(&pass),
+        .damping = damping_strength(w),
+
         .records = &w->records,
         .acceleration = tl_field_data(&w->fields, w->handle.acceleration),
         .velocity = tl_velocity(w),
         .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
         .xsph = xsph,
         .partial = w->partial};
-    const tl_force_params params = {damping_strength(w), xsph > 0};
-    const tl_pass pass = make_pass(w);
-    tl_pass_forces(&pass, &params, tl_momentum_finish, &update);
+    tl_pass_forces(&pass, xsph > 0, tl_momentum_finish, &update);
     *out = tl_momentum_total(update.partial, blocks);
     return TL_OK;
 }

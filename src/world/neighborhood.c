@@ -4,6 +4,7 @@
 #include "base/timer.h"
 #include "world/state.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -85,7 +86,10 @@ static tl_status sort_particles(tl_world *w, tl_error *error) {
     TL_TRY(TL_RESERVE(w->order, w->order_capacity, 0, n, error));
     const tl_points points = points_of(w, n);
     TL_TRY(tl_cell_order(w->search, &w->parallel, &points, w->order, error));
-    return tl_fields_reorder(&w->fields, &w->parallel, w->order, error);
+    /* The records are filled anew after this: until then their memory is free for the sort. */
+    assert(tl_fields_scratch_bytes(&w->fields) <= w->records.a_capacity * sizeof *w->records.a);
+    tl_fields_reorder(&w->fields, &w->parallel, w->order, w->records.a);
+    return TL_OK;
 }
 
 /* Gives the wall samples their records. */

@@ -11,8 +11,8 @@
 typedef struct tl_world_fields_ {
     int id, position, velocity, density, mass, material, body, pressure, strain_rate, acceleration,
         shift;
-    int list_position;                              /* place at the last neighbour build */
-    int kept_position, kept_velocity, kept_density; /* what a rejected step goes back to */
+    int list_position;                          /* place at the last neighbour build */
+    int last_move, kept_velocity, kept_density; /* what a rejected step goes back by */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved (snapshot.c has the table). */

@@ -51,23 +51,31 @@ static double fit_to_stop(const tl_world *w, double dt) {
 /* ---- Keep and restore --------------------------------------------------------------------------
  */
 
-/* Copies a field that was changed by a step, there (keep) or back. */
-static void copy_field(tl_world *w, int from, int to) {
-    const tl_field_desc *desc = w->fields.field[from].desc;
-    memcpy(tl_field_data(&w->fields, to), tl_field_data(&w->fields, from),
-           w->fields.count * tl_type_size(desc->type) * (size_t)desc->components);
+/* Goes back to before the attempt, to within float32 of what it changed. */
+static void take_back_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const tl_world *w = context;
+    double *x = tl_position(w), *v = tl_velocity(w);
+    const float *moved = tl_field_data(&w->fields, w->handle.last_move);
+    const float *kept_v = tl_field_data(&w->fields, w->handle.kept_velocity);
+    const double *kept_density = tl_field_data(&w->fields, w->handle.kept_density);
+    for (size_t k = 3 * begin; k < 3 * end; k++) {
+        x[k] -= (double)moved[k];
+        v[k] = (double)kept_v[k];
+    }
+    memcpy(tl_density(w) + begin, kept_density + begin, (end - begin) * sizeof *kept_density);
 }
 
 static tl_status restore(tl_world *w, const tl_world_state *kept, tl_error *error) {
-    const tl_world_handles *h = &w->handle;
-    copy_field(w, h->kept_position, h->position);
-    copy_field(w, h->kept_velocity, h->velocity);
-    copy_field(w, h->kept_density, h->density);
-    /* Accelerations are found again: cheaper than keeping them in every step. */
+    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, take_back_range, w);
+    /* Accelerations are found again: cheaper than keeping them in every step. Lists may have been
+     * built in between, and count. */
     bool broken;
     size_t worst;
     TL_TRY(tl_world_evaluate(w, 0, &broken, &worst, error));
+    const double builds = w->state.builds;
     w->state = *kept;
+    w->state.builds = builds;
     return TL_OK;
 }
 
@@ -115,27 +123,29 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     const motion_context *c = context;
     const tl_world *w = c->w;
     double *x = tl_position(w), *v = tl_velocity(w), *density = tl_density(w);
-    double *kept_x = tl_field_data(&w->fields, w->handle.kept_position);
-    double *kept_v = tl_field_data(&w->fields, w->handle.kept_velocity);
+    float *moved = tl_field_data(&w->fields, w->handle.last_move);
+    float *kept_v = tl_field_data(&w->fields, w->handle.kept_velocity);
     double *kept_density = tl_field_data(&w->fields, w->handle.kept_density);
     const float *a = tl_field_data(&w->fields, w->handle.acceleration), *mass = tl_mass(w);
     const float *shift = tl_field_data(&w->fields, w->handle.shift);
     const double *gravity = w->def.gravity;
     motion_sums sums = {0};
     for (size_t i = begin; i < end; i++) {
-        double speed2 = 0, lifted = 0;
+        double speed2 = 0, lifted = 0, before[3];
         kept_density[i] = density[i];
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {
-            kept_x[k] = x[k];
-            kept_v[k] = v[k];
+            before[k - 3 * i] = x[k];
+            kept_v[k] = (float)v[k];
             v[k] += c->dt * (double)a[k];
             x[k] += c->dt * (v[k] + (double)shift[k]);
             lifted -= (double)shift[k] * gravity[k - 3 * i];
         }
         sums.shift_work += c->dt * (double)mass[i] * lifted;
         collide(w, x + 3 * i, v + 3 * i, (double)mass[i], &sums);
-        for (size_t k = 3 * i; k < 3 * i + 3; k++)
+        for (size_t k = 3 * i; k < 3 * i + 3; k++) {
+            moved[k] = (float)(x[k] - before[k - 3 * i]);
             speed2 += v[k] * v[k];
+        }
         if (!(speed2 <= sums.speed2))
             sums.speed2 = speed2;
     }

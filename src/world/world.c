@@ -32,8 +32,8 @@ static const tl_field_desc
                            "m",
                            "Place at the last neighbour build, from the origin of records",
                            SAVED},
-    field_kept_position = {"kept_position", TL_F64, 3, "m", "Place before the step", 0},
-    field_kept_velocity = {"kept_velocity", TL_F64, 3, "m/s", "Velocity before the step", 0},
+    field_last_move = {"last_move", TL_F32, 3, "m", "What the last step added to the place", 0},
+    field_kept_velocity = {"kept_velocity", TL_F32, 3, "m/s", "Velocity before the step", 0},
     field_kept_density = {"kept_density", TL_F64, 1, "kg/m³", "Density before the step", 0};
 
 tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
@@ -53,7 +53,7 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
         {&w->handle.acceleration, &field_acceleration},
         {&w->handle.shift, &field_shift},
         {&w->handle.list_position, &field_list_position},
-        {&w->handle.kept_position, &field_kept_position},
+        {&w->handle.last_move, &field_last_move},
         {&w->handle.kept_velocity, &field_kept_velocity},
         {&w->handle.kept_density, &field_kept_density},
     };
@@ -345,10 +345,10 @@ size_t tl_world_stages(const tl_world *w, const tl_stage_time **out) {
 }
 
 size_t tl_world_bytes(const tl_world *w) {
-    size_t bytes = sizeof *w + w->fields.scratch_bytes + w->partial_bytes +
-                   w->order_capacity * sizeof *w->order + tl_records_bytes(&w->records) +
-                   w->samples.capacity * sizeof *w->samples.items + w->samples.mark_capacity +
-                   tl_search_bytes(w->search) + tl_neighbor_list_bytes(&w->list);
+    size_t bytes = sizeof *w + w->partial_bytes + w->order_capacity * sizeof *w->order +
+                   tl_records_bytes(&w->records) + w->samples.capacity * sizeof *w->samples.items +
+                   w->samples.mark_capacity + tl_search_bytes(w->search) +
+                   tl_neighbor_list_bytes(&w->list);
     for (size_t f = 0; f < w->fields.field_count; f++) {
         const tl_field_desc *desc = w->fields.field[f].desc;
         bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;
@@ -359,6 +359,6 @@ size_t tl_world_bytes(const tl_world *w) {
 size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow) {
     const double reach = flow->support * (1 + flow->skin);
     const double neighbors = 4.0 / 3 * TL_PI * reach * reach * reach + TL_LANES;
-    /* Fields, records and search are about 300 bytes; lists grow by half at a time. */
+    /* Fields, records and search are about 300 bytes; walls and spare room come on top. */
     return (size_t)((double)count * (300 + 1.3 * 4 * neighbors));
 }
