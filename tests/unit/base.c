@@ -298,6 +298,16 @@ Test(nearest, the_nearer_of_two_wins_and_the_first_of_equals) {
     cr_assert_str_eq(tl_nearest_word("slo", words, 3), "slot");
 }
 
+Test(nearest, endless_words_match_nothing) {
+    char word[400];
+    memset(word, 'x', sizeof word);
+    for (size_t length = 30; length < sizeof word; length++) {
+        word[length] = 0;
+        suggests(word, NULL);
+        word[length] = 'x';
+    }
+}
+
 /* ---- Hash and random numbers ---- */
 
 Test(hash, sees_every_bit_and_the_length) {
