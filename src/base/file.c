@@ -34,9 +34,20 @@ tl_status tl_file_publish(const char *temporary, const char *path, tl_error *err
     return TL_IO_FAILED;
 }
 
+/* True when all that was written so far has reached the system; else errno is the reason. A stream
+ * does not remember why a write failed: one more byte, of a file that is lost anyway, meets the
+ * same reason again. */
+static bool flush_all(FILE *stream) {
+    if (!ferror(stream))
+        return fflush(stream) == 0;
+    errno = EIO;
+    if (fputc(0, stream) != EOF)
+        fflush(stream);
+    return false;
+}
+
 tl_status tl_file_commit(tl_file *file, tl_error *error) {
-    errno = EIO; /* an earlier failed write may have left no reason */
-    bool good = !ferror(file->stream) && fflush(file->stream) == 0;
+    bool good = flush_all(file->stream);
     int reason = errno;
     if (fclose(file->stream) != 0 && good) {
         good = false;

@@ -415,6 +415,33 @@ Test(file, what_is_discarded_leaves_no_trace) {
     tl_file_discard(&file);
 }
 
+/* Writes `size` bytes in pieces of `piece` where only `limit` fit. */
+static void fails_on_a_full_disk(size_t size, size_t piece, rlim_t limit) {
+    static char bytes[100000];
+    tl_file file;
+    tl_error error = {0};
+    limit_disk(limit);
+    cr_assert_eq(tl_file_begin(&file, in_scratch("f"), NULL), TL_OK);
+    for (size_t done = 0; done < size; done += piece)
+        fwrite(bytes, 1, piece, file.stream);
+    errno = 0;
+    const tl_status status = tl_file_commit(&file, &error);
+    limit_disk(RLIM_INFINITY);
+    cr_assert_eq(status, TL_IO_FAILED);
+    cr_assert(strstr(error.what, "File too large"), "%zu by %zu: %s", size, piece, error.what);
+    cr_assert(strstr(error.where, "/f"), "%s", error.where);
+    cr_assert_eq(scratch_files(false), 0);
+    tl_file_discard(&file);
+}
+
+Test(file, a_full_disk_is_given_as_the_reason_and_leaves_nothing) {
+    fails_on_a_full_disk(50, 50, 10);            /* found out by the flush */
+    fails_on_a_full_disk(50, 50, 0);             /* nothing fits at all */
+    fails_on_a_full_disk(100000, 100, 6000);     /* by a write long before the commit */
+    fails_on_a_full_disk(100000, 100000, 50000); /* by a write that is too large to be buffered */
+    fails_on_a_full_disk(98304, 32768, 65536);   /* exactly between two writes */
+}
+
 Test(file, one_that_cannot_be_renamed_leaves_nothing) {
     tl_file file;
     tl_error error = {0};
