@@ -129,7 +129,8 @@ tl_status tl_folder_make(const char *path, tl_error *error) {
     char part[1024];
     if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part)
         return tl_fail(error, TL_IO_FAILED, NULL, "use a shorter folder name", "path too long");
-    for (char *slash = part + 1;; slash++) {
+    /* Past a leading slash; an empty path ends at once and has mkdir say what is wrong with it. */
+    for (char *slash = part + (part[0] != 0);; slash++) {
         const char kept = *slash;
         if (kept != '/' && kept != 0)
             continue;

@@ -534,3 +534,9 @@ Test(file, a_file_in_the_way_of_a_folder_is_named) {
     cr_assert_eq(tl_folder_make(in_scratch("f/g"), &error), TL_IO_FAILED);
     cr_assert(strstr(error.what, "Not a directory"), "%s", error.what);
 }
+
+Test(file, a_folder_without_a_name_is_refused) {
+    tl_error error = {0};
+    cr_assert_eq(tl_folder_make("", &error), TL_IO_FAILED);
+    cr_assert(strstr(error.what, "No such file"), "%s", error.what);
+}
