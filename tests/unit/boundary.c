@@ -261,6 +261,16 @@ Test(samples, of_an_obstacle_are_its_shell) {
     patch_free(&p);
 }
 
+Test(samples, of_a_plate_thinner_than_the_spacing_are_one_layer) {
+    const tl_wall_def plate = {
+        .has_box = true, .outside = true, .box = {{0, 0, 0}, {0.05, 0.04, 0.004}}};
+    patch p = patch_make(&plate, 1);
+    fill(&p, 0, 0, 0.01, 3, 3, 3);
+    sample(&p);
+    cr_assert_eq(p.samples.count, 5 * 4);
+    patch_free(&p);
+}
+
 Test(samples, are_there_for_all_that_feels_them_and_only_near_matter) {
     const tl_wall_def floor = {.plane = TL_SIDE_Z};
     patch p = patch_make(&floor, 1);
