@@ -34,9 +34,20 @@ tl_status tl_file_publish(const char *temporary, const char *path, tl_error *err
     return TL_IO_FAILED;
 }
 
+/* True when all that was written so far has reached the system; else errno is the reason. A stream
+ * does not remember why a write failed: one more byte, of a file that is lost anyway, meets the
+ * same reason again. */
+static bool flush_all(FILE *stream) {
+    if (!ferror(stream))
+        return fflush(stream) == 0;
+    errno = EIO;
+    if (fputc(0, stream) != EOF)
+        fflush(stream);
+    return false;
+}
+
 tl_status tl_file_commit(tl_file *file, tl_error *error) {
-    errno = EIO; /* an earlier failed write may have left no reason */
-    bool good = !ferror(file->stream) && fflush(file->stream) == 0;
+    bool good = flush_all(file->stream);
     int reason = errno;
     if (fclose(file->stream) != 0 && good) {
         good = false;
@@ -118,7 +129,8 @@ tl_status tl_folder_make(const char *path, tl_error *error) {
     char part[1024];
     if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part)
         return tl_fail(error, TL_IO_FAILED, NULL, "use a shorter folder name", "path too long");
-    for (char *slash = part + 1;; slash++) {
+    /* Past a leading slash; an empty path ends at once and has mkdir say what is wrong with it. */
+    for (char *slash = part + (part[0] != 0);; slash++) {
         const char kept = *slash;
         if (kept != '/' && kept != 0)
             continue;

@@ -61,7 +61,7 @@ static size_t edit_distance(const char *a, const char *b) {
     enum { LONGEST = 48 };
     const size_t n = strlen(a), m = strlen(b);
     if (n > LONGEST || m > LONGEST)
-        return LONGEST + 1;
+        return SIZE_MAX;
     size_t d[LONGEST + 1][LONGEST + 1];
     for (size_t i = 0; i <= n; i++)
         d[i][0] = i;

@@ -163,10 +163,10 @@ static tl_status sample_box(tl_samples *samples, const tl_shapes *shapes, size_t
                             const tl_sampling *s, tl_error *error) {
     const tl_shape *box = &shapes->items[shape];
     const tl_vec3 size = tl_vec3_sub(box->to, box->from);
-    const long n[3] = {lround(size.x / s->spacing), lround(size.y / s->spacing),
-                       lround(size.z / s->spacing)};
-    const double step[3] = {size.x / (double)(n[0] ? n[0] : 1), size.y / (double)(n[1] ? n[1] : 1),
-                            size.z / (double)(n[2] ? n[2] : 1)};
+    /* A plate thinner than the spacing has one layer still: matter must feel it. */
+    const long n[3] = {lround(fmax(size.x / s->spacing, 1)), lround(fmax(size.y / s->spacing, 1)),
+                       lround(fmax(size.z / s->spacing, 1))};
+    const double step[3] = {size.x / (double)n[0], size.y / (double)n[1], size.z / (double)n[2]};
     for (long z = 0; z < n[2]; z++)
         for (long y = 0; y < n[1]; y++)
             for (long x = 0; x < n[0]; x++) {

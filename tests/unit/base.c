@@ -1,0 +1,542 @@
+/* Memory, text, hashes, random numbers and files: what every other room stands on. */
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "scratch_folder.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <sys/stat.h>
+
+/* ---- Memory ---- */
+
+Test(memory, sizes_multiply_unless_they_overflow) {
+    size_t product = 7;
+    cr_assert(tl_size_multiply(SIZE_MAX / 2, 2, &product));
+    cr_assert_eq(product, SIZE_MAX - 1);
+    cr_assert(tl_size_multiply(SIZE_MAX, 0, &product));
+    cr_assert_eq(product, 0);
+    cr_assert_not(tl_size_multiply(SIZE_MAX / 2 + 1, 2, &product));
+    cr_assert_not(tl_size_multiply((size_t)1 << 32, (size_t)1 << 32, &product));
+}
+
+Test(memory, allocations_are_aligned_and_zeroed) {
+    const size_t counts[] = {0, 1, 7, 63, 64, 65, 1000, 100000};
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        /* A dirty block of the same size is likely to be handed out again. */
+        void *before = malloc(counts[c] * 3 + 64);
+        memset(before, 0xA5, counts[c] * 3 + 64);
+        free(before);
+        unsigned char *bytes = tl_allocate(counts[c], 3);
+        cr_assert_not_null(bytes);
+        cr_assert_eq((uintptr_t)bytes % TL_ALIGNMENT, 0);
+        for (size_t i = 0; i < 3 * counts[c]; i++)
+            cr_assert_eq(bytes[i], 0);
+        free(bytes);
+    }
+}
+
+Test(memory, allocations_that_overflow_give_nothing) {
+    cr_assert_null(tl_allocate(SIZE_MAX / 2 + 1, 2));
+    cr_assert_null(tl_allocate(SIZE_MAX, 1));
+    cr_assert_null(tl_allocate(SIZE_MAX - TL_ALIGNMENT + 1, 1));
+    cr_assert_null(tl_allocate(1, SIZE_MAX));
+}
+
+Test(memory, growing_keeps_what_is_used_and_zeroes_the_rest) {
+    double *array = NULL;
+    size_t capacity = 0;
+    for (size_t n = 0; n < 3000; n++) {
+        cr_assert_eq(TL_RESERVE(array, capacity, n, n + 1, NULL), TL_OK);
+        cr_assert_gt(capacity, n);
+        cr_assert_eq((uintptr_t)array % TL_ALIGNMENT, 0);
+        for (size_t i = n; i < capacity; i++)
+            cr_assert_eq(array[i], 0);
+        array[n] = (double)n + 1;
+    }
+    for (size_t i = 0; i < 3000; i++)
+        cr_assert_eq(array[i], (double)i + 1);
+    free(array);
+}
+
+Test(memory, growing_one_by_one_moves_the_array_rarely) {
+    char *array = NULL;
+    size_t capacity = 0, moves = 0;
+    for (size_t n = 0; n < 100000; n++) {
+        const size_t before = capacity;
+        cr_assert_eq(TL_RESERVE(array, capacity, n, n + 1, NULL), TL_OK);
+        moves += capacity != before;
+    }
+    cr_assert_lt(moves, 40); /* log 100000 / log 1.5 is 28 */
+    free(array);
+}
+
+Test(memory, an_array_that_cannot_grow_stays_as_it_is) {
+    int *array = NULL;
+    size_t capacity = 0;
+    cr_assert_eq(TL_RESERVE(array, capacity, 0, 10, NULL), TL_OK);
+    int *const before = array;
+    array[9] = 9;
+    tl_error error = {0};
+    cr_assert_eq(TL_RESERVE(array, capacity, 10, SIZE_MAX / 2, &error), TL_NO_MEMORY);
+    cr_assert(error.status == TL_NO_MEMORY && error.what[0] && error.fix[0]);
+    cr_assert(array == before && capacity == 10 && array[9] == 9);
+    cr_assert_eq(TL_RESERVE(array, capacity, 10, SIZE_MAX / 2, NULL), TL_NO_MEMORY);
+    cr_assert_eq(TL_RESERVE(array, capacity, 10, 3, NULL), TL_OK);
+    cr_assert(array == before && capacity == 10);
+    free(array);
+}
+
+Test(memory, the_machine_has_some) { cr_assert_gt(tl_available_memory(), (size_t)1 << 20); }
+
+Test(arena, blocks_do_not_overlap_and_are_zeroed_and_aligned) {
+    enum { N = 2000 };
+    tl_arena arena = {0};
+    unsigned char *blocks[N];
+    size_t sizes[N], asked = 0;
+    for (size_t i = 0; i < N; i++) {
+        sizes[i] = i % 50 == 49 ? 70000 + i : tl_random_bits(3, i) % 200;
+        blocks[i] = tl_arena_allocate(&arena, sizes[i], 1);
+        cr_assert_not_null(blocks[i]);
+        cr_assert_eq((uintptr_t)blocks[i] % _Alignof(max_align_t), 0);
+        for (size_t b = 0; b < sizes[i]; b++)
+            cr_assert_eq(blocks[i][b], 0);
+        memset(blocks[i], (int)(i % 251) + 1, sizes[i]);
+        asked += sizes[i];
+    }
+    for (size_t i = 0; i < N; i++)
+        for (size_t b = 0; b < sizes[i]; b++)
+            cr_assert_eq(blocks[i][b], i % 251 + 1);
+    cr_assert_geq(arena.total, asked);
+    tl_arena_free(&arena);
+    cr_assert(arena.total == 0 && !arena.blocks);
+    tl_arena_free(&arena);
+}
+
+Test(arena, nothing_and_too_much_are_told_apart) {
+    tl_arena arena = {0};
+    cr_assert_not_null(tl_arena_allocate(&arena, 0, 8));
+    cr_assert_null(tl_arena_allocate(&arena, SIZE_MAX / 4, 8));
+    cr_assert_null(tl_arena_allocate(&arena, SIZE_MAX, 1));
+    cr_assert_null(tl_arena_text(&arena, "", SIZE_MAX));
+    tl_arena_free(&arena);
+}
+
+Test(arena, texts_are_copied_and_ended) {
+    tl_arena arena = {0};
+    char source[] = "wax and honey";
+    const char *copy = tl_arena_text(&arena, source, 3), *none = tl_arena_text(&arena, NULL, 0);
+    memset(source, 'x', sizeof source - 1);
+    cr_assert_str_eq(copy, "wax");
+    cr_assert_str_eq(none, "");
+    tl_arena_free(&arena);
+}
+
+/* ---- Errors and messages ---- */
+
+Test(error, an_error_says_what_where_and_how_to_mend_it) {
+    tl_error error;
+    memset(&error, 'x', sizeof error);
+    cr_assert_eq(tl_fail(&error, TL_BAD_INPUT, "a.yaml:1:2", "do that", "%d is %s", 3, "wrong"),
+                 TL_BAD_INPUT);
+    cr_assert_eq(error.status, TL_BAD_INPUT);
+    cr_assert_str_eq(error.where, "a.yaml:1:2");
+    cr_assert_str_eq(error.what, "3 is wrong");
+    cr_assert_str_eq(error.fix, "do that");
+    cr_assert_eq(tl_fail(&error, TL_DIVERGED, NULL, NULL, "x"), TL_DIVERGED);
+    cr_assert(error.where[0] == 0 && error.fix[0] == 0);
+    cr_assert_eq(tl_fail(NULL, TL_NO_MEMORY, "x", "y", "%s", "z"), TL_NO_MEMORY);
+}
+
+Test(error, what_does_not_fit_is_cut) {
+    char flood[2000];
+    tl_error error;
+    memset(flood, 'x', sizeof flood - 1);
+    flood[sizeof flood - 1] = 0;
+    tl_fail(&error, TL_BAD_INPUT, flood, flood, "%s", flood);
+    cr_assert_eq(strlen(error.where), sizeof error.where - 1);
+    cr_assert_eq(strlen(error.what), sizeof error.what - 1);
+    cr_assert_eq(strlen(error.fix), sizeof error.fix - 1);
+}
+
+Test(error, every_status_has_a_word_of_its_own) {
+    for (int a = TL_OK; a <= TL_INTERRUPTED; a++) {
+        cr_assert_str_not_empty(tl_status_name((tl_status)a));
+        for (int b = TL_OK; b < a; b++)
+            cr_assert_str_neq(tl_status_name((tl_status)a), tl_status_name((tl_status)b));
+    }
+    cr_assert_str_eq(tl_status_name((tl_status)99), "unknown");
+}
+
+static void keep_message(void *context, tl_log_level level, const char *message) {
+    tl_text_print(context, "%d:%s;", (int)level, message);
+}
+
+Test(log, messages_below_the_level_are_dropped) {
+    tl_text kept = {0};
+    const tl_log log = {keep_message, &kept, TL_LOG_WARNING}, deaf = {.level = TL_LOG_DEBUG};
+    for (int level = TL_LOG_DEBUG; level <= TL_LOG_ERROR; level++) {
+        tl_log_message(&log, (tl_log_level)level, "no %d", level);
+        tl_log_message(&deaf, (tl_log_level)level, "no %d", level);
+        tl_log_message(NULL, (tl_log_level)level, "no %d", level);
+    }
+    cr_assert_str_eq(kept.bytes, "2:no 2;3:no 3;");
+    free(kept.bytes);
+}
+
+/* ---- Text ---- */
+
+Test(text, prints_and_grows) {
+    tl_text text = {0};
+    char expected[40000];
+    size_t length = 0;
+    for (int i = 0; i < 3000; i++) {
+        tl_text_print(&text, "%d,", i);
+        length += (size_t)sprintf(expected + length, "%d,", i);
+        tl_text_add(&text, "ab;c", 3);
+        length += (size_t)sprintf(expected + length, "ab;");
+        cr_assert_eq(text.length, length);
+    }
+    cr_assert_str_eq(text.bytes, expected);
+    cr_assert_not(text.failed);
+    free(text.bytes);
+}
+
+Test(text, without_memory_it_stays_failed_and_whole) {
+    tl_text text = {0};
+    tl_text_add(&text, "kept", 4);
+    tl_text_add(&text, "lost", SIZE_MAX / 2);
+    cr_assert(text.failed);
+    tl_text_add(&text, "more", 4);
+    tl_text_print(&text, "%d", 7);
+    cr_assert(text.failed && text.length == 4);
+    cr_assert_str_eq(text.bytes, "kept");
+    free(text.bytes);
+}
+
+static const char *number(double value) {
+    static char out[64];
+    tl_text text = {0};
+    tl_text_number(&text, value);
+    snprintf(out, sizeof out, "%s", text.bytes);
+    free(text.bytes);
+    return out;
+}
+
+Test(text, numbers_read_back_as_the_same_bits) {
+    const double chosen[] = {0.0,       -0.0,    0.1,        1e300,      -1e300,
+                             DBL_MAX,   DBL_MIN, 5e-324,     -5e-324,    1e-310,
+                             1.0 / 3,   1e15,    1e15 + 2,   1e16,       INFINITY,
+                             -INFINITY, 0x1p53,  0x1p53 + 2, 123456.789, DBL_EPSILON};
+    for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++) {
+        const double back = strtod(number(chosen[i]), NULL);
+        cr_assert_eq(memcmp(&back, &chosen[i], sizeof back), 0, "%a is %s", chosen[i],
+                     number(chosen[i]));
+    }
+    for (uint64_t i = 0; i < 20000; i++) {
+        const uint64_t bits = tl_random_bits(11, i);
+        double value, back;
+        memcpy(&value, &bits, sizeof value);
+        if (isnan(value))
+            continue;
+        back = strtod(number(value), NULL);
+        cr_assert_eq(memcmp(&back, &value, sizeof back), 0, "%a is %s", value, number(value));
+    }
+    cr_assert(isnan(strtod(number(NAN), NULL)));
+}
+
+Test(text, numbers_are_as_short_as_they_can_be) {
+    cr_assert_str_eq(number(0.1), "0.1");
+    cr_assert_str_eq(number(0.1 + 0.2), "0.30000000000000004");
+    cr_assert_str_eq(number(5e-324), "5e-324");
+    cr_assert_str_eq(number(1e300), "1e+300");
+    cr_assert_str_eq(number(-2.5), "-2.5");
+}
+
+Test(text, whole_numbers_are_printed_whole) {
+    cr_assert_str_eq(number(0), "0");
+    cr_assert_str_eq(number(-7), "-7");
+    cr_assert_str_eq(number(1000000), "1000000");
+    cr_assert_str_eq(number(123456789012345), "123456789012345");
+}
+
+/* ---- Nearest word ---- */
+
+static const char *const keys[] = {"spacing", "viscosity", "free-slip", "at", "sound_speed"};
+
+static void suggests(const char *word, const char *expected) {
+    const char *found = tl_nearest_word(word, keys, sizeof keys / sizeof keys[0]);
+    cr_assert(expected ? found && strcmp(found, expected) == 0 : !found, "%s: %s, not %s", word,
+              found ? found : "nothing", expected ? expected : "nothing");
+}
+
+Test(nearest, slips_of_the_finger_are_understood) {
+    suggests("spacing", "spacing");
+    suggests("spcaing", "spacing"); /* swapped: one edit, not two */
+    suggests("spacin", "spacing");
+    suggests("spaacing", "spacing");
+    suggests("spaging", "spacing");
+    suggests("SPACING", "spacing");
+    suggests("Free_Slip", "free-slip");
+    suggests("sound-speed", "sound_speed");
+    suggests("ta", "at");
+}
+
+Test(nearest, other_words_are_not_taken_for_slips) {
+    suggests("gravity", NULL);
+    suggests("colour", NULL);
+    suggests("to", NULL);
+    cr_assert_null(tl_nearest_word("spacing", keys, 0));
+}
+
+Test(nearest, the_nearer_of_two_wins_and_the_first_of_equals) {
+    const char *const words[] = {"slot", "slop", "slip"};
+    cr_assert_str_eq(tl_nearest_word("slipp", words, 3), "slip");
+    cr_assert_str_eq(tl_nearest_word("slo", words, 3), "slot");
+}
+
+Test(nearest, endless_words_match_nothing) {
+    char word[400];
+    memset(word, 'x', sizeof word);
+    for (size_t length = 30; length < sizeof word; length++) {
+        word[length] = 0;
+        suggests(word, NULL);
+        word[length] = 'x';
+    }
+}
+
+/* ---- Hash and random numbers ---- */
+
+Test(hash, sees_every_bit_and_the_length) {
+    unsigned char bytes[40] = {0};
+    uint64_t seen[40 * 8 + 41];
+    size_t count = 0;
+    for (size_t length = 0; length <= 40; length++)
+        seen[count++] = tl_hash(0, bytes, length);
+    for (size_t bit = 0; bit < 40 * 8; bit++) {
+        bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        seen[count++] = tl_hash(0, bytes, 40);
+        bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = 0; b < a; b++)
+            cr_assert_neq(seen[a], seen[b], "%zu and %zu", a, b);
+}
+
+Test(hash, chains_depend_on_order_and_on_where_they_are_cut) {
+    const uint64_t ab = tl_hash(tl_hash(0, "a", 1), "b", 1);
+    cr_assert_neq(ab, tl_hash(tl_hash(0, "b", 1), "a", 1));
+    cr_assert_neq(ab, tl_hash(0, "ab", 2));
+    cr_assert_neq(ab, tl_hash(tl_hash(0, "ab", 2), "", 0));
+    cr_assert_eq(ab, tl_hash(tl_hash(0, "a", 1), "b", 1));
+}
+
+Test(hash, does_not_depend_on_alignment) {
+    char shifted[64];
+    const char text[] = "the same bytes at another place";
+    for (size_t shift = 0; shift < 8; shift++) {
+        memcpy(shifted + shift, text, sizeof text);
+        cr_assert_eq(tl_hash(5, shifted + shift, sizeof text), tl_hash(5, text, sizeof text));
+    }
+}
+
+enum { DRAWS = 100000 };
+
+Test(random, numbers_are_spread_evenly_over_zero_to_one) {
+    double sum = 0, squares = 0;
+    size_t bins[16] = {0};
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        const double u = tl_random_uniform(42, i);
+        cr_assert(u >= 0 && u < 1);
+        sum += u;
+        squares += u * u;
+        bins[(size_t)(16 * u)]++;
+    }
+    /* Five standard deviations of the mean and of a bin. */
+    cr_assert_float_eq(sum / DRAWS, 0.5, 5 * sqrt(1.0 / 12 / DRAWS));
+    cr_assert_float_eq(squares / DRAWS, 1.0 / 3, 5 * sqrt(4.0 / 45 / DRAWS));
+    for (int b = 0; b < 16; b++)
+        cr_assert_float_eq((double)bins[b], DRAWS / 16.0, 5 * sqrt(DRAWS / 16.0));
+}
+
+/* Correlation of two streams, in standard deviations of that of independent ones. */
+static double correlation(uint64_t seed_a, uint64_t from_a, uint64_t seed_b, uint64_t from_b) {
+    double sum = 0;
+    for (uint64_t i = 0; i < DRAWS; i++)
+        sum += (tl_random_uniform(seed_a, from_a + i) - 0.5) *
+               (tl_random_uniform(seed_b, from_b + i) - 0.5);
+    return sum * 12 / sqrt(DRAWS);
+}
+
+Test(random, neighbouring_counters_and_seeds_have_nothing_in_common) {
+    for (uint64_t lag = 1; lag <= 4; lag++) {
+        cr_assert_lt(fabs(correlation(1, 0, 1, lag)), 5, "counter lag %d", (int)lag);
+        cr_assert_lt(fabs(correlation(1, 0, 1 + lag, 0)), 5, "seed lag %d", (int)lag);
+    }
+    cr_assert_gt(correlation(1, 0, 1, 0), 100); /* the measure sees what is the same */
+}
+
+/* ---- Files ---- */
+
+TestSuite(file, .init = scratch_make, .fini = scratch_remove);
+
+Test(file, nothing_is_there_before_the_commit_and_all_of_it_after) {
+    tl_file file;
+    size_t size;
+    spill(in_scratch("f"), "old", 3);
+    cr_assert_eq(tl_file_begin(&file, in_scratch("f"), NULL), TL_OK);
+    cr_assert_eq(tl_file_begin(&(tl_file){0}, in_scratch("no/such/folder"), NULL), TL_IO_FAILED);
+    fputs("the new text", file.stream);
+    fflush(file.stream);
+    char *text = slurp(in_scratch("f"), &size);
+    cr_assert_str_eq(text, "old");
+    free(text);
+    cr_assert_eq(tl_file_commit(&file, NULL), TL_OK);
+    text = slurp(in_scratch("f"), &size);
+    cr_assert_str_eq(text, "the new text");
+    cr_assert_eq(size, 12);
+    cr_assert_eq(scratch_files(false), 1);
+    tl_file_discard(&file);
+    cr_assert_eq(scratch_files(false), 1);
+    free(text);
+}
+
+Test(file, what_is_discarded_leaves_no_trace) {
+    tl_file file;
+    cr_assert_eq(tl_file_begin(&file, in_scratch("f"), NULL), TL_OK);
+    fputs("text", file.stream);
+    tl_file_discard(&file);
+    tl_file_discard(&file);
+    cr_assert_eq(scratch_files(false), 0);
+    cr_assert_eq(tl_file_begin(&file, in_scratch("no/folder"), NULL), TL_IO_FAILED);
+    tl_file_discard(&file);
+}
+
+/* Writes `size` bytes in pieces of `piece` where only `limit` fit. */
+static void fails_on_a_full_disk(size_t size, size_t piece, rlim_t limit) {
+    static char bytes[100000];
+    tl_file file;
+    tl_error error = {0};
+    limit_disk(limit);
+    cr_assert_eq(tl_file_begin(&file, in_scratch("f"), NULL), TL_OK);
+    for (size_t done = 0; done < size; done += piece)
+        fwrite(bytes, 1, piece, file.stream);
+    errno = 0;
+    const tl_status status = tl_file_commit(&file, &error);
+    limit_disk(RLIM_INFINITY);
+    cr_assert_eq(status, TL_IO_FAILED);
+    cr_assert(strstr(error.what, "File too large"), "%zu by %zu: %s", size, piece, error.what);
+    cr_assert(strstr(error.where, "/f"), "%s", error.where);
+    cr_assert_eq(scratch_files(false), 0);
+    tl_file_discard(&file);
+}
+
+Test(file, a_full_disk_is_given_as_the_reason_and_leaves_nothing) {
+    fails_on_a_full_disk(50, 50, 10);            /* found out by the flush */
+    fails_on_a_full_disk(50, 50, 0);             /* nothing fits at all */
+    fails_on_a_full_disk(100000, 100, 6000);     /* by a write long before the commit */
+    fails_on_a_full_disk(100000, 100000, 50000); /* by a write that is too large to be buffered */
+    fails_on_a_full_disk(98304, 32768, 65536);   /* exactly between two writes */
+}
+
+Test(file, one_that_cannot_be_renamed_leaves_nothing) {
+    tl_file file;
+    tl_error error = {0};
+    cr_assert_eq(mkdir(in_scratch("taken"), 0777), 0);
+    cr_assert_eq(tl_file_begin(&file, in_scratch("taken"), NULL), TL_OK);
+    cr_assert_eq(tl_file_commit(&file, &error), TL_IO_FAILED);
+    cr_assert(strstr(error.what, "Is a directory"), "%s", error.what);
+    cr_assert_eq(scratch_files(false), 1);
+    rmdir(in_scratch("taken"));
+}
+
+Test(file, publishing_what_is_not_there_fails_with_the_reason) {
+    tl_error error = {0};
+    cr_assert_eq(tl_file_publish(in_scratch("a.part"), in_scratch("a"), &error), TL_IO_FAILED);
+    cr_assert(strstr(error.what, "No such file"), "%s", error.what);
+}
+
+Test(file, endless_paths_are_refused) {
+    char path[2000];
+    tl_file file;
+    tl_error error = {0};
+    memset(path, 'x', sizeof path - 1);
+    path[sizeof path - 1] = 0;
+    cr_assert_eq(tl_file_begin(&file, path, &error), TL_IO_FAILED);
+    cr_assert(strstr(error.what, "too long"));
+    tl_file_discard(&file);
+    cr_assert_eq(tl_folder_make(path, &error), TL_IO_FAILED);
+    cr_assert(strstr(error.what, "too long"));
+}
+
+Test(file, reads_all_of_a_file_up_to_the_limit) {
+    char bytes[20000], *found;
+    size_t size;
+    tl_error error = {0};
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (char)i;
+    const size_t sizes[] = {0, 1, 4095, 4096, 8191, 8192, 8193, 20000};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        spill(in_scratch("f"), bytes, sizes[s]);
+        cr_assert_eq(tl_file_read(in_scratch("f"), sizes[s], &found, &size, &error), TL_OK);
+        cr_assert(size == sizes[s] && memcmp(found, bytes, size) == 0 && found[size] == 0);
+        free(found);
+        if (sizes[s] == 0)
+            continue;
+        cr_assert_eq(tl_file_read(in_scratch("f"), sizes[s] - 1, &found, &size, &error),
+                     TL_BAD_INPUT);
+        cr_assert(strstr(error.what, "too many") && strstr(error.where, "/f"));
+    }
+}
+
+Test(file, what_tells_no_size_is_read_up_to_the_limit) {
+    char *found;
+    size_t size;
+    tl_error error = {0};
+    cr_assert_eq(tl_file_read("/dev/zero", 100000, &found, &size, &error), TL_BAD_INPUT);
+    cr_assert(strstr(error.what, "more than 100000"), "%s", error.what);
+    cr_assert_eq(tl_file_read("/proc/self/status", 1 << 20, &found, &size, &error), TL_OK);
+    cr_assert(size > 100 && strstr(found, "Name:"));
+    free(found);
+}
+
+Test(file, what_cannot_be_read_is_named) {
+    char *found;
+    size_t size;
+    tl_error error = {0};
+    cr_assert_eq(tl_file_read(in_scratch("none"), 100, &found, &size, &error), TL_IO_FAILED);
+    cr_assert(strstr(error.what, "No such file") && strstr(error.where, "/none"));
+    cr_assert_str_not_empty(error.fix);
+    cr_assert_eq(tl_file_read(scratch, 100, &found, &size, &error), TL_BAD_INPUT);
+    cr_assert(strstr(error.what, "folder"));
+    cr_assert_eq(tl_file_read(in_scratch("none"), 100, &found, &size, NULL), TL_IO_FAILED);
+}
+
+Test(file, folders_are_made_with_their_parents_and_may_exist) {
+    cr_assert_eq(tl_folder_make(in_scratch("a//b/c/"), NULL), TL_OK);
+    cr_assert_eq(tl_folder_make(in_scratch("a/b/c"), NULL), TL_OK);
+    cr_assert_eq(tl_folder_make("/", NULL), TL_OK);
+    cr_assert(tl_file_exists(in_scratch("a/b/c")));
+    cr_assert_not(tl_file_exists(in_scratch("a/b/d")));
+    rmdir(in_scratch("a/b/c"));
+    rmdir(in_scratch("a/b"));
+    rmdir(in_scratch("a"));
+}
+
+Test(file, a_file_in_the_way_of_a_folder_is_named) {
+    tl_error error = {0};
+    spill(in_scratch("f"), "x", 1);
+    cr_assert_eq(tl_folder_make(in_scratch("f"), &error), TL_IO_FAILED);
+    cr_assert(strstr(error.what, "Not a directory") && strstr(error.where, "/f"));
+    cr_assert_eq(tl_folder_make(in_scratch("f/g"), &error), TL_IO_FAILED);
+    cr_assert(strstr(error.what, "Not a directory"), "%s", error.what);
+}
+
+Test(file, a_folder_without_a_name_is_refused) {
+    tl_error error = {0};
+    cr_assert_eq(tl_folder_make("", &error), TL_IO_FAILED);
+    cr_assert(strstr(error.what, "No such file"), "%s", error.what);
+}

@@ -1,0 +1,99 @@
+/* Loops with threads: every index once, in blocks that do not depend on the number of threads. */
+#include "base/parallel.h"
+
+#include "base/memory.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* What a loop did. Blocks are marked with atomics, so that two threads that get the same block are
+ * both counted. */
+typedef struct record {
+    size_t count, grain;
+    int threads;
+    unsigned char *visits; /* [count] */
+    int wrong_ranges, wrong_threads;
+} record;
+
+static void note(void *context, size_t begin, size_t end, int thread) {
+    record *r = context;
+    const size_t full = begin + r->grain;
+    if (begin % r->grain != 0 || begin >= end || end != (full < r->count ? full : r->count))
+        __atomic_fetch_add(&r->wrong_ranges, 1, __ATOMIC_RELAXED);
+    if (thread < 0 || thread >= r->threads)
+        __atomic_fetch_add(&r->wrong_threads, 1, __ATOMIC_RELAXED);
+    for (size_t i = begin; i < end && i < r->count; i++)
+        __atomic_fetch_add(&r->visits[i], 1, __ATOMIC_RELAXED);
+}
+
+Test(parallel, every_index_is_visited_once_in_whole_blocks) {
+    const size_t counts[] = {0, 1, 511, 512, 513, 100000}, grains[] = {1, 64, TL_BLOCK, 200000};
+    const int threads[] = {1, 2, 3, 8};
+    for (size_t c = 0; c < 6; c++)
+        for (size_t g = 0; g < 4; g++)
+            for (size_t t = 0; t < 4; t++) {
+                const tl_parallel parallel = tl_parallel_create(threads[t]);
+                cr_assert_eq(parallel.threads, threads[t]);
+                record r = {.count = counts[c], .grain = grains[g], .threads = threads[t]};
+                r.visits = tl_allocate(counts[c], 1);
+                tl_parallel_for(&parallel, r.count, r.grain, note, &r);
+                cr_assert_eq(r.wrong_ranges, 0);
+                cr_assert_eq(r.wrong_threads, 0);
+                for (size_t i = 0; i < r.count; i++)
+                    cr_assert_eq(r.visits[i], 1, "index %zu of %zu, grain %zu, %d threads", i,
+                                 r.count, r.grain, threads[t]);
+                free(r.visits);
+            }
+}
+
+static void sum_thirds(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    double sum = 0, *partial = context;
+    for (size_t i = begin; i < end; i++)
+        sum += 1.0 / (3 * (double)i + 1);
+    partial[begin / TL_BLOCK] = sum;
+}
+
+Test(parallel, block_sums_added_in_order_have_the_same_bits_for_any_number_of_threads) {
+    enum { N = 100000, BLOCKS = (N + TL_BLOCK - 1) / TL_BLOCK };
+    cr_assert_eq(tl_block_count(N, TL_BLOCK), BLOCKS);
+    double first = 0, partial[BLOCKS];
+    for (int threads = 1; threads <= 8; threads++) {
+        const tl_parallel parallel = tl_parallel_create(threads);
+        double sum = 0;
+        memset(partial, 0xFF, sizeof partial);
+        tl_parallel_for(&parallel, N, TL_BLOCK, sum_thirds, partial);
+        for (size_t b = 0; b < BLOCKS; b++)
+            sum += partial[b];
+        if (threads == 1)
+            first = sum;
+        cr_assert_eq(memcmp(&sum, &first, sizeof sum), 0);
+    }
+    cr_assert_gt(first, 4);
+}
+
+/* Notes the thread and, for a while, waits for another to come and take its share. */
+static void see_thread(void *context, size_t begin, size_t end, int thread) {
+    (void)begin, (void)end;
+    unsigned *seen = context;
+    __atomic_fetch_or(seen, 1u << thread, __ATOMIC_RELAXED);
+    for (int wait = 0; wait < 100 && __atomic_load_n(seen, __ATOMIC_RELAXED) != 3; wait++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+Test(parallel, large_loops_are_shared_and_small_ones_stay_on_one_thread) {
+    const tl_parallel parallel = tl_parallel_create(2);
+    unsigned seen = 0;
+    tl_parallel_for(&parallel, 64, 1, see_thread, &seen);
+    cr_assert_eq(seen, 3);
+    seen = 0;
+    tl_parallel_for(&parallel, TL_BLOCK, TL_BLOCK, see_thread, &seen);
+    cr_assert_eq(seen, 1);
+}
+
+Test(parallel, no_number_of_threads_means_all_there_are) {
+    cr_assert_geq(tl_parallel_create(0).threads, 1);
+    cr_assert_eq(tl_parallel_create(-3).threads, tl_parallel_create(0).threads);
+}
