@@ -11,7 +11,7 @@ static const float flattest_moment = 0.4f;
 
 /* Without tension, matter that has come apart keeps nearly its rest density: it must not have to be
  * squeezed through a void before it pushes back. */
-static const double sparsest = 0.99;
+static const double sparsest = 0.95;
 
 /* Spray: where less than this part of a full neighbourhood is left, compression has nothing to rest
  * on and is given off at the speed of sound. Else a drop would carry its pressure through the air.

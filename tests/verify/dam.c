@@ -40,7 +40,7 @@ static double passing(const double z[N + 1], double Z) {
 }
 
 /* In the experiment a sheet of waxed paper had to give way first. The first two points tell how
- * long that took; with it, all places agree. At equal times ours are up to 11 % ahead. */
+ * long that took; with it, all places agree. At equal times ours are up to 10 % ahead. */
 Test(dam, front_runs_as_in_the_experiment) {
     const double dx = A / 16, width = 6 * dx;
     setup s = setup_make(dx);
