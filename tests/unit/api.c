@@ -318,6 +318,43 @@ Test(api, a_snapshot_of_a_coarser_scene_is_refused) {
         "spacing: 2 cm\nbodies:\n  - {material: water, box: {from: [0, 0, 0], to: [1, 1, 1]}}\n");
 }
 
+/* Writes a number over component k of a field of the particle `id` and steps until that fails. */
+static void breaks_at_the_particle(const char *name, size_t k, double value, uint64_t id) {
+    tl_scene *scene = load(dam);
+    tl_world *world = create(scene);
+    tl_error error = {0};
+    char where[64];
+    step(world, 3);
+    const uint64_t *ids = view_of(world, "id").data;
+    const tl_field_view view = view_of(world, name);
+    for (size_t i = 0; i < COUNT; i++)
+        if (ids[i] == id)
+            ((double *)view.data)[(size_t)view.components * i + k] = value;
+    tl_status status = TL_OK;
+    for (int s = 0; s < 3 && status == TL_OK; s++)
+        status = tl_world_step(world, NULL, &error);
+    snprintf(where, sizeof where, "particle %d ", (int)id);
+    cr_assert_eq(status, TL_DIVERGED, "%s = %g", name, value);
+    cr_assert(strncmp(error.where, where, strlen(where)) == 0, "%s[%d] = %g of %s: %s", name,
+              (int)k, value, where, error.where);
+    cr_assert(error.what[0] && error.fix[0]);
+    cr_assert_eq(tl_world_step(world, NULL, NULL), TL_DIVERGED);
+    tl_world_destroy(world);
+    tl_scene_destroy(scene);
+}
+
+Test(api, a_world_that_breaks_names_the_particle) {
+    const uint64_t ids[] = {0, 100, 211, COUNT - 1};
+    for (int i = 0; i < 4; i++) {
+        breaks_at_the_particle("velocity", 1, NAN, ids[i]);
+        breaks_at_the_particle("velocity", 2, INFINITY, ids[i]);
+        breaks_at_the_particle("velocity", 2, 1e9, ids[i]); /* out through the lid */
+        breaks_at_the_particle("position", 1, NAN, ids[i]);
+        breaks_at_the_particle("position", 2, 1e30, ids[i]);
+        breaks_at_the_particle("density", 0, 5000, ids[i]);
+    }
+}
+
 Test(api, destroying_nothing_is_fine) {
     tl_scene_destroy(NULL);
     tl_world_destroy(NULL);
