@@ -318,6 +318,21 @@ Test(api, a_snapshot_of_a_coarser_scene_is_refused) {
         "spacing: 2 cm\nbodies:\n  - {material: water, box: {from: [0, 0, 0], to: [1, 1, 1]}}\n");
 }
 
+Test(api, a_snapshot_with_more_materials_than_the_scene_is_refused) {
+    is_of_another_scene(
+        "spacing: 5 cm\n"
+        "flow: {sound_speed: 20 m/s}\n"
+        "materials: {syrup: {density: 1400, viscosity: 3}, brine: {density: 1200}}\n"
+        "bodies:\n"
+        "  - {material: syrup, box: {from: [0, 0, 0], to: [0.3, 0.3, 0.3]}}\n"
+        "  - {material: brine, box: {from: [0.3, 0, 0], to: [0.6, 0.3, 0.3]}}\n",
+        "spacing: 5 cm\n"
+        "flow: {sound_speed: 20 m/s}\n"
+        "materials: {syrup: {density: 1400, viscosity: 3}}\n"
+        "bodies:\n"
+        "  - {material: syrup, box: {from: [0, 0, 0], to: [0.3, 0.3, 0.3]}}\n");
+}
+
 /* Writes a number over component k of a field of the particle `id` and steps until that fails. */
 static void breaks_at_the_particle(const char *name, size_t k, double value, uint64_t id) {
     tl_scene *scene = load(dam);
