@@ -52,6 +52,7 @@ static void set_period(tl_world_def *def, const tl_periodic_def *periodic) {
 
 tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options, tl_world **out,
                           tl_error *error) {
+    *out = NULL;
     tl_seed *seeds;
     tl_world_def def = {
         .spacing = scene->spacing,
@@ -74,6 +75,7 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
 
 tl_status tl_world_load(const tl_scene *scene, const tl_world_options *options, const char *path,
                         tl_world **out, tl_error *error) {
+    *out = NULL;
     tl_world *world;
     TL_TRY(tl_world_create(scene, options, &world, error));
     const tl_status status = tl_world_restore(world, path, error);

@@ -130,6 +130,7 @@ static tl_status load(const tl_yaml_source *source, const tl_scene_options *opti
 tl_status tl_scene_load_memory(const char *text, size_t size, const char *name,
                                const tl_scene_options *options, tl_scene **out, tl_error *error) {
     static const tl_scene_options none = {0};
+    *out = NULL;
     const tl_yaml_source source = {.file = name ? name : "scene", .text = text, .size = size};
     const c_numbers guard = begin_c_numbers();
     const tl_status status = load(&source, options ? options : &none, out, error);
@@ -153,6 +154,7 @@ static tl_status find_file(const char *path, char **out, tl_error *error) {
 
 tl_status tl_scene_load_file(const char *path, const tl_scene_options *options, tl_scene **out,
                              tl_error *error) {
+    *out = NULL;
     char *file = NULL, *text = NULL;
     size_t size = 0;
     tl_status status = find_file(path, &file, error);

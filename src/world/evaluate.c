@@ -89,7 +89,7 @@ static tl_status press_walls(tl_world *w, const tl_extrapolation *e, tl_error *e
 tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst, tl_error *error) {
     double since = tl_now();
     *worst = 0;
-    TL_TRY(tl_world_find_neighbors(w, broken, error));
+    TL_TRY(tl_world_find_neighbors(w, broken, worst, error));
     tl_world_lap(w, TL_STAGE_NEIGHBORS, &since);
     if (*broken)
         return TL_OK;

@@ -16,6 +16,9 @@ typedef struct fill_context {
     float *partial; /* [blocks] largest displacement² since the last build; NaN when broken */
 } fill_context;
 
+/* NaN, once here, stays. */
+static float larger_or_nan(float a, float b) { return a > b || isnan(a) ? a : b; }
+
 static void fill_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const fill_context *c = context;
@@ -34,8 +37,7 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
         }
         a[3] = mass[i];
         a[7] = (float)(1 / density[i]);
-        if (!(moved <= largest)) /* NaN, once here, stays */
-            largest = moved;
+        largest = larger_or_nan(largest, moved);
     }
     c->partial[begin / TL_BLOCK] = largest;
 }
@@ -46,8 +48,7 @@ static double fill_records(tl_world *w) {
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fill_range, &c);
     float largest = 0;
     for (size_t b = 0; b < tl_block_count(w->fields.count, TL_BLOCK); b++)
-        if (!(c.partial[b] <= largest))
-            largest = c.partial[b];
+        largest = larger_or_nan(largest, c.partial[b]);
     return sqrt((double)largest);
 }
 
@@ -154,15 +155,18 @@ static const double builds_a_sort = 8;
 /* A place more than this many supports from the origin has left the precision of the records. */
 static const double farthest = 1e6;
 
-static bool out_of_range(const tl_world *w) {
+/* True, and the first of them in *worst, when some place is out of range or not finite. */
+static bool out_of_range(const tl_world *w, size_t *worst) {
     for (size_t i = 0; i < w->fields.count; i++)
         for (size_t k = 0; k < 3; k++)
-            if (!(fabs((double)w->records.a[i * TL_RECORD + k]) < farthest * w->support))
+            if (!(fabs((double)w->records.a[i * TL_RECORD + k]) < farthest * w->support)) {
+                *worst = i;
                 return true;
+            }
     return false;
 }
 
-tl_status tl_world_find_neighbors(tl_world *w, bool *broken, tl_error *error) {
+tl_status tl_world_find_neighbors(tl_world *w, bool *broken, size_t *worst, tl_error *error) {
     TL_TRY(prepare_records(w, error));
     const double moved = fill_records(w);
     *broken = false;
@@ -170,7 +174,7 @@ tl_status tl_world_find_neighbors(tl_world *w, bool *broken, tl_error *error) {
         tl_records_update_images_a(&w->records);
         return TL_OK;
     }
-    if (out_of_range(w)) {
+    if (out_of_range(w, worst)) {
         *broken = true;
         return TL_OK;
     }

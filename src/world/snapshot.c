@@ -62,11 +62,19 @@ tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error
     return tl_snapshot_write(path, &world->fields, all.value, VALUE_COUNT, error);
 }
 
+/* Materials are indices into the scene's list, which may have become shorter. */
+static bool materials_fit(const tl_world *w) {
+    for (size_t i = 0; i < w->fields.count; i++)
+        if (tl_material_of(w)[i] >= w->def.material_count)
+            return false;
+    return true;
+}
+
 tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
     values all;
     collect(w, &all);
     TL_TRY(tl_snapshot_read(path, &w->fields, all.value, VALUE_COUNT, error));
-    if (all.value[VALUE_COUNT - 1].f64 != fingerprint(w))
+    if (all.value[VALUE_COUNT - 1].f64 != fingerprint(w) || !materials_fit(w))
         return tl_fail(error, TL_BAD_INPUT, path, "resume with the scene the run was started with",
                        "the snapshot is of another scene");
     size_t n = 0;

@@ -79,8 +79,9 @@ tl_status tl_world_declare_fields(tl_world *world, tl_error *error);
 tl_status tl_world_partials(tl_world *world, size_t count, size_t size, tl_error *error);
 
 /* Fills the records from the fields and sees to valid neighbour lists. *broken is set when a place
- * is not finite (or so far off that it might as well not be). neighborhood.c */
-tl_status tl_world_find_neighbors(tl_world *world, bool *broken, tl_error *error);
+ * is not finite (or so far off that it might as well not be); *worst names the particle.
+ * neighborhood.c */
+tl_status tl_world_find_neighbors(tl_world *world, bool *broken, size_t *worst, tl_error *error);
 
 /* Builds samples, images and lists from the places in list_position, without sorting: what a
  * resumed world needs to go on with the very lists it was saved with. */

@@ -84,6 +84,7 @@ static tl_status restore(tl_world *w, const tl_world_state *kept, tl_error *erro
 
 typedef struct motion_sums {
     double speed2;     /* largest */
+    size_t worst;      /* the particle that has it, or the first that is not finite */
     double wall_work;  /* J, by collisions */
     double impulse[3]; /* N s, by collisions */
     double shift_work; /* J, against gravity, by shifting */
@@ -118,6 +119,17 @@ static void collide(const tl_world *w, double x[3], double v[3], double mass, mo
     }
 }
 
+static void note_speed(motion_sums *sums, size_t i, double speed2) {
+    if (!isfinite(speed2)) {
+        if (!sums->broken)
+            sums->worst = i;
+        sums->broken = true;
+    } else if (!sums->broken && speed2 > sums->speed2) {
+        sums->speed2 = speed2;
+        sums->worst = i;
+    }
+}
+
 static void move_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const motion_context *c = context;
@@ -129,7 +141,7 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     const float *a = tl_field_data(&w->fields, w->handle.acceleration), *mass = tl_mass(w);
     const float *shift = tl_field_data(&w->fields, w->handle.shift);
     const double *gravity = w->def.gravity;
-    motion_sums sums = {0};
+    motion_sums sums = {.speed2 = -1, .worst = begin};
     for (size_t i = begin; i < end; i++) {
         double speed2 = 0, lifted = 0, before[3];
         kept_density[i] = density[i];
@@ -146,15 +158,15 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
             moved[k] = (float)(x[k] - before[k - 3 * i]);
             speed2 += v[k] * v[k];
         }
-        if (!(speed2 <= sums.speed2))
-            sums.speed2 = speed2;
+        note_speed(&sums, i, speed2);
     }
-    sums.broken = !isfinite(sums.speed2);
     c->partial[begin / TL_BLOCK] = sums;
 }
 
-/* Moves every particle, keeping what a rejection needs. */
-static tl_status move_and_collide(tl_world *w, double dt, bool *broken, tl_error *error) {
+/* Moves every particle, keeping what a rejection needs. *worst is the fastest particle, or the
+ * first whose speed is not finite. */
+static tl_status move_and_collide(tl_world *w, double dt, bool *broken, size_t *worst,
+                                  tl_error *error) {
     const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
     TL_TRY(tl_world_partials(w, n, sizeof(motion_sums), error));
     motion_context c = {w, dt, w->partial};
@@ -162,8 +174,11 @@ static tl_status move_and_collide(tl_world *w, double dt, bool *broken, tl_error
     double speed2 = 0;
     *broken = false;
     for (size_t b = 0; b < blocks; b++) {
-        speed2 = fmax(speed2, c.partial[b].speed2);
-        *broken = *broken || c.partial[b].broken;
+        if (!*broken && (c.partial[b].broken || c.partial[b].speed2 > speed2)) {
+            *broken = c.partial[b].broken;
+            *worst = c.partial[b].worst;
+            speed2 = fmax(speed2, c.partial[b].speed2);
+        }
         w->state.wall_work += c.partial[b].wall_work;
         w->state.numerical_heat -= c.partial[b].shift_work;
         for (int k = 0; k < 3; k++)
@@ -199,7 +214,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     double since = tl_now();
     bool broken;
     keep_books(w, dt);
-    TL_TRY(move_and_collide(w, dt, &broken, error));
+    TL_TRY(move_and_collide(w, dt, &broken, worst, error));
     tl_world_lap(w, TL_STAGE_MOVE, &since);
     *fine = false;
     if (broken || w->state.max_speed * dt >= longest_move * w->support)
@@ -209,13 +224,20 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     return TL_OK;
 }
 
-/* Names the particle that made all attempts fail. */
-static tl_status give_up(const tl_world *w, double dt, size_t worst, tl_error *error) {
-    const uint64_t *id = tl_field_data(&w->fields, w->handle.id);
+static uint64_t id_of(const tl_world *w, size_t i) {
+    return ((const uint64_t *)tl_field_data(&w->fields, w->handle.id))[i];
+}
+
+/* Names the particle that made the attempts fail. It goes by its id: going back may have sorted the
+ * particles anew. */
+static tl_status give_up(const tl_world *w, double dt, uint64_t id, tl_error *error) {
+    size_t worst = 0;
+    while (worst + 1 < w->fields.count && id_of(w, worst) != id)
+        worst++;
     const double *x = tl_position(w) + 3 * worst, *v = tl_velocity(w) + 3 * worst;
     char where[256];
-    snprintf(where, sizeof where, "particle %llu at (%.4g, %.4g, %.4g) m",
-             (unsigned long long)id[worst], x[0], x[1], x[2]);
+    snprintf(where, sizeof where, "particle %llu at (%.4g, %.4g, %.4g) m", (unsigned long long)id,
+             x[0], x[1], x[2]);
     return tl_fail(error, TL_DIVERGED, where,
                    "lower flow.cfl, raise flow.sound_speed or flow.artificial_viscosity, or use a "
                    "smaller spacing",
@@ -240,12 +262,16 @@ tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
     const tl_world_state kept = w->state;
     const double stable = stable_step(w);
     double free_dt = kept.free_dt > 0 ? fmin(stable, largest_growth * kept.free_dt) : stable;
-    size_t worst = 0;
+    uint64_t culprit = 0;
     for (int rejected = 0; free_dt >= smallest_part * stable; rejected++, free_dt *= 0.5) {
         const double dt = fit_to_stop(w, free_dt);
+        size_t worst = 0;
         bool fine;
         TL_TRY(attempt(w, dt, &fine, &worst, error));
         if (!fine) {
+            /* The first attempt knows best: what is not finite spreads to the neighbours. */
+            if (rejected == 0)
+                culprit = id_of(w, worst);
             tl_log_message(&w->log, TL_LOG_DEBUG, "step of %.3g s at %.6g s rejected", dt,
                            kept.time);
             TL_TRY(restore(w, &kept, error));
@@ -259,7 +285,7 @@ tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
         report_step(w, rejected, report);
         return TL_OK;
     }
-    return give_up(w, free_dt, worst, error);
+    return give_up(w, free_dt, culprit, error);
 }
 
 tl_status tl_world_advance(tl_world *w, double time, tl_error *error) {
