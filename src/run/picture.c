@@ -222,7 +222,11 @@ static void find_range(const tl_field_view *view, tl_preview_legend *legend) {
 
 static void colour_by_field(const tl_picture *picture, const tl_field_view *view,
                             tl_preview_legend *legend) {
-    find_range(view, legend);
+    const tl_output_def *output = &picture->scene->output;
+    if (output->colour_from != output->colour_to)
+        legend->min = output->colour_from, legend->max = output->colour_to;
+    else
+        find_range(view, legend);
     legend->map = picture->map;
     for (size_t i = 0; i < view->count; i++)
         tl_colormap_at(picture->map,

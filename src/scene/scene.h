@@ -47,12 +47,13 @@ typedef struct tl_camera_def {
 } tl_camera_def;
 
 typedef struct tl_output_def {
-    bool frames;            /* write frames/NNNNN.vtp */
-    int64_t snapshot_every; /* frames; 0: only at the end and when interrupted */
-    int64_t keep_snapshots; /* the newest so many; 0: all */
-    bool film;              /* draw pictures and make film.mp4 */
-    int64_t width, height;  /* pixels of the pictures */
-    char *colour_by;        /* a field's name, or "material" */
+    bool frames;                   /* write frames/NNNNN.vtp */
+    int64_t snapshot_every;        /* frames; 0: only at the end and when interrupted */
+    int64_t keep_snapshots;        /* the newest so many; 0: all */
+    bool film;                     /* draw pictures and make film.mp4 */
+    int64_t width, height;         /* pixels of the pictures */
+    char *colour_by;               /* a field's name, or "material" */
+    double colour_from, colour_to; /* SI: the ends of the colour bar; equal: of each frame's own */
 } tl_output_def;
 
 struct tl_scene {

@@ -206,6 +206,16 @@ static const tl_param output_params[] = {
      .offset = offsetof(tl_output_def, colour_by),
      .default_value = "material",
      .doc = "The field that colours the particles, or material"},
+    {.name = "colour_from",
+     .type = TL_PARAM_NUMBER,
+     .offset = offsetof(tl_output_def, colour_from),
+     .default_value = "0",
+     .doc = "Value at the low end of the colour bar, SI"},
+    {.name = "colour_to",
+     .type = TL_PARAM_NUMBER,
+     .offset = offsetof(tl_output_def, colour_to),
+     .default_value = "0",
+     .doc = "Value at its high end; where both are equal, each frame has its own"},
 };
 
 static const tl_param_table output_table =
