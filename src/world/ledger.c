@@ -1,5 +1,9 @@
-/* The columns of the ledger. See ledger.h. */
+/* The books and their columns. See ledger.h. */
 #include "world/ledger.h"
+
+#include "world/state.h"
+
+#include <math.h>
 
 #define AT(member) offsetof(tl_ledger, member)
 
@@ -31,3 +35,45 @@ const tl_ledger_column tl_ledger_columns[] = {
 };
 
 const size_t tl_ledger_column_count = sizeof tl_ledger_columns / sizeof tl_ledger_columns[0];
+
+/* Elastic energy of the state equation per mass: ∫ p/ρ² dρ. Without tension a rarefied particle
+ * stores none. */
+static double elastic_energy(const tl_world *w, double density, double rest) {
+    const double c = w->sound_speed;
+    if (density < rest && !w->def.flow.tension)
+        return 0;
+    const double s = density / rest - 1; /* ln(1+s) - s/(1+s), without cancellation near s = 0 */
+    return c * c * (log1p(s) - s / (1 + s));
+}
+
+void tl_world_add_energies(const tl_world *w, tl_ledger *out) {
+    const double *x = tl_position(w), *v = tl_velocity(w), *g = w->def.gravity;
+    for (size_t i = 0; i < w->fields.count; i++, x += 3, v += 3) {
+        const double mass = (double)tl_mass(w)[i], density = tl_density(w)[i];
+        out->mass += mass;
+        for (int k = 0; k < 3; k++)
+            out->momentum[k] += mass * v[k];
+        out->kinetic_energy += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        out->potential_energy -= mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
+        out->elastic_energy +=
+            mass * elastic_energy(w, density, w->fluids[tl_material_of(w)[i]].rest_density);
+    }
+}
+
+void tl_world_ledger(const tl_world *w, tl_ledger *out) {
+    const tl_world_state *s = &w->state;
+    *out = (tl_ledger){.time = s->time,
+                       .steps = s->steps,
+                       .rejected = s->rejected,
+                       .dt = s->dt,
+                       .particles = (double)w->fields.count,
+                       .viscous_heat = s->viscous_heat,
+                       .numerical_heat = s->numerical_heat,
+                       .wall_work = s->wall_work,
+                       .wall_impulse = {s->wall_impulse[0], s->wall_impulse[1], s->wall_impulse[2]},
+                       .max_speed = s->max_speed,
+                       .density_error = s->compression};
+    tl_world_add_energies(w, out);
+    out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
+                        s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work;
+}

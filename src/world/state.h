@@ -7,8 +7,8 @@
 #include "flow/stress.h"
 #include "world/world.h"
 
-/* Handles of the fields every world has; fields.c of this room declares them. */
-typedef struct tl_world_fields_ {
+/* Handles of the fields every world has; world.c declares them. */
+typedef struct tl_world_handles {
     int id, position, velocity, density, mass, material, body, pressure, strain_rate, acceleration,
         shift;
     int list_position;                          /* place at the last neighbour build */
@@ -35,7 +35,6 @@ typedef enum tl_stage {
     TL_STAGE_WALLS,
     TL_STAGE_STRESS,
     TL_STAGE_FORCES,
-    TL_STAGE_BOOKS,
     TL_STAGE_COUNT
 } tl_stage;
 
@@ -92,6 +91,9 @@ tl_status tl_world_rebuild_lists(tl_world *world, tl_error *error);
  * evaluate.c */
 tl_status tl_world_evaluate(tl_world *world, double dt, bool *broken, size_t *worst,
                             tl_error *error);
+
+/* Adds mass, momentum and energies of the matter as it stands. ledger.c */
+void tl_world_add_energies(const tl_world *world, tl_ledger *out);
 
 /* Adds the wall seconds since *since to a stage, and sets *since to now. */
 void tl_world_lap(tl_world *world, tl_stage stage, double *since);

@@ -195,9 +195,6 @@ static double fastest(const tl_world *w) {
     return speed;
 }
 
-/* The energies of a world as it stands. */
-static void add_energies(const tl_world *w, tl_ledger *out);
-
 static tl_status fill_world(tl_world *w, tl_error *error) {
     TL_TRY(derive_constants(w, error));
     w->search = tl_search_create((tl_search_method)w->def.flow.neighbors);
@@ -214,14 +211,14 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
         return tl_fail(error, TL_DIVERGED, "particles", "look for particles that coincide",
                        "the initial state has forces that are not finite");
     tl_ledger ledger = {0};
-    add_energies(w, &ledger);
+    tl_world_add_energies(w, &ledger);
     w->state.initial_energy =
         ledger.kinetic_energy + ledger.potential_energy + ledger.elastic_energy;
     return TL_OK;
 }
 
-static const char *const stage_names[TL_STAGE_COUNT] = {"move",   "neighbours", "walls",
-                                                        "stress", "forces",     "books"};
+static const char *const stage_names[TL_STAGE_COUNT] = {"move", "neighbours", "walls", "stress",
+                                                        "forces"};
 
 tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options, tl_world **out,
                         tl_error *error) {
@@ -295,48 +292,6 @@ bool tl_world_field_at(tl_world *w, size_t index, tl_field_view *out) {
 bool tl_world_field(tl_world *w, const char *name, tl_field_view *out) {
     const int handle = tl_fields_find(&w->fields, name);
     return handle >= 0 && tl_world_field_at(w, (size_t)handle, out);
-}
-
-/* Elastic energy of the state equation per mass: ∫ p/ρ² dρ. Without tension a rarefied particle
- * stores none. */
-static double elastic_energy(const tl_world *w, double density, double rest) {
-    const double c = w->sound_speed;
-    if (density < rest && !w->def.flow.tension)
-        return 0;
-    const double s = density / rest - 1; /* ln(1+s) - s/(1+s), without cancellation near s = 0 */
-    return c * c * (log1p(s) - s / (1 + s));
-}
-
-static void add_energies(const tl_world *w, tl_ledger *out) {
-    const double *x = tl_position(w), *v = tl_velocity(w), *g = w->def.gravity;
-    for (size_t i = 0; i < w->fields.count; i++, x += 3, v += 3) {
-        const double mass = (double)tl_mass(w)[i], density = tl_density(w)[i];
-        out->mass += mass;
-        for (int k = 0; k < 3; k++)
-            out->momentum[k] += mass * v[k];
-        out->kinetic_energy += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-        out->potential_energy -= mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
-        out->elastic_energy +=
-            mass * elastic_energy(w, density, w->fluids[tl_material_of(w)[i]].rest_density);
-    }
-}
-
-void tl_world_ledger(const tl_world *w, tl_ledger *out) {
-    const tl_world_state *s = &w->state;
-    *out = (tl_ledger){.time = s->time,
-                       .steps = s->steps,
-                       .rejected = s->rejected,
-                       .dt = s->dt,
-                       .particles = (double)w->fields.count,
-                       .viscous_heat = s->viscous_heat,
-                       .numerical_heat = s->numerical_heat,
-                       .wall_work = s->wall_work,
-                       .wall_impulse = {s->wall_impulse[0], s->wall_impulse[1], s->wall_impulse[2]},
-                       .max_speed = s->max_speed,
-                       .density_error = s->compression};
-    add_energies(w, out);
-    out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
-                        s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work;
 }
 
 size_t tl_world_stages(const tl_world *w, const tl_stage_time **out) {
