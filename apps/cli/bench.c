@@ -9,8 +9,9 @@
 #include "terminal.h"
 
 #include "base/memory.h"
+#include "base/simd.h"
 #include "base/timer.h"
-#include "math/kernels.h"
+#include "scene/schema.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -55,20 +56,14 @@ static tl_status make_block(block *b, size_t wanted, tl_error *error) {
     b->tank = (tl_wall_def){.box = {{0, 0, 0}, {6, 1, 3}}, .has_box = true, .open = TL_SIDE_Z};
     b->def = (tl_world_def){.spacing = dx,
                             .gravity = {0, 0, -9.81},
-                            .flow = {.kernel = TL_KERNEL_WENDLAND,
-                                     .support = 2,
-                                     .artificial_viscosity = 0.05,
-                                     .density_diffusion = 0.1,
-                                     .cfl = 0.3,
-                                     .max_step = 0.01,
-                                     .shifting = 0.5,
-                                     .skin = 0.1},
                             .materials = &b->water,
                             .material_count = 1,
                             .walls = &b->tank,
                             .wall_count = 1,
                             .seeds = b->seeds,
                             .seed_count = b->count};
+    if (!tl_schema_defaults(&tl_flow_table, &b->def.flow))
+        return tl_fail_memory(error, 1, 1);
     return TL_OK;
 }
 

@@ -343,3 +343,11 @@ bool tl_schema_bind(tl_arena *arena, tl_report *report, const tl_param_table *ta
     bind_table(&b, table, node, node, out);
     return !b.out_of_memory;
 }
+
+bool tl_schema_defaults(const tl_param_table *table, void *out) {
+    tl_arena arena = {0};
+    tl_report report = {0};
+    const bool fine = tl_schema_bind(&arena, &report, table, NULL, out);
+    tl_arena_free(&arena);
+    return fine;
+}

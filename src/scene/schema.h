@@ -15,6 +15,10 @@ enum { TL_SCHEMA_MAX_LIST = 4096 };
 bool tl_schema_bind(tl_arena *arena, tl_report *report, const tl_param_table *table,
                     const tl_yaml_node *node, void *out);
 
+/* Fills a struct of numbers, switches and choices with the defaults of its table, for worlds that
+ * are made without a scene. False when memory ran out. */
+bool tl_schema_defaults(const tl_param_table *table, void *out);
+
 /* Writes the struct as YAML with all its parameters, `indent` spaces deep. */
 void tl_schema_write(const tl_param_table *table, const void *from, int indent, tl_text *out);
 

@@ -2,6 +2,7 @@
 #include "build.h"
 
 #include "base/random.h"
+#include "scene/schema.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -12,14 +13,7 @@ setup setup_make(double spacing) {
     setup s = {0};
     s.material = (tl_material){.name = (char *)"water", .density = 1000, .viscosity = 1e-3};
     s.def.spacing = spacing;
-    s.def.flow = (tl_flow_params){.kernel = 0,
-                                  .support = 2,
-                                  .artificial_viscosity = 0.05,
-                                  .density_diffusion = 0.1,
-                                  .cfl = 0.3,
-                                  .max_step = 0.01,
-                                  .skin = 0.1,
-                                  .shifting = 0.5};
+    cr_assert(tl_schema_defaults(&tl_flow_table, &s.def.flow));
     return s;
 }
 

@@ -24,7 +24,7 @@ static tl_world *make_vortices(int n, int threads) {
     s.def.flow.artificial_viscosity = 0;
     s.def.flow.tension = true;
     s.def.flow.sound_speed = 10 * U;
-    s.def.flow.shifting = 0.5;
+
     setup_periodic(&s, 0, 0, 1);
     setup_periodic(&s, 1, 0, 1);
     setup_periodic(&s, 2, 0, depth);
