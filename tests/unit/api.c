@@ -361,10 +361,10 @@ static void breaks_at_the_particle(const char *name, size_t k, double value, uin
 Test(api, a_world_that_breaks_names_the_particle) {
     const uint64_t ids[] = {0, 100, 211, COUNT - 1};
     for (int i = 0; i < 4; i++) {
-        breaks_at_the_particle("velocity", 1, NAN, ids[i]);
-        breaks_at_the_particle("velocity", 2, INFINITY, ids[i]);
+        breaks_at_the_particle("velocity", 1, (double)NAN, ids[i]);
+        breaks_at_the_particle("velocity", 2, HUGE_VAL, ids[i]);
         breaks_at_the_particle("velocity", 2, 1e9, ids[i]); /* out through the lid */
-        breaks_at_the_particle("position", 1, NAN, ids[i]);
+        breaks_at_the_particle("position", 1, (double)NAN, ids[i]);
         breaks_at_the_particle("position", 2, 1e30, ids[i]);
         breaks_at_the_particle("density", 0, 5000, ids[i]);
     }

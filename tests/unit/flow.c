@@ -224,7 +224,7 @@ static void is_refused(const tl_world_def *def, const char *where) {
 
 Test(flow, definitions_that_make_no_sense_are_refused) {
     tl_seed seeds[2] = {pair[0], pair[1]};
-    const double bad_lengths[] = {0, -1, NAN, INFINITY};
+    const double bad_lengths[] = {0, -1, (double)NAN, HUGE_VAL};
     for (int i = 0; i < 4; i++) {
         tl_world_def def = make_def(pair, 2);
         def.spacing = bad_lengths[i];
@@ -236,9 +236,9 @@ Test(flow, definitions_that_make_no_sense_are_refused) {
     def.material_count = 1; /* the second seed has no material then */
     is_refused(&def, "particles");
     def.material_count = 2;
-    seeds[1].position[2] = NAN;
+    seeds[1].position[2] = (double)NAN;
     is_refused(&def, "particles");
     seeds[1] = pair[1];
-    seeds[0].velocity[0] = INFINITY;
+    seeds[0].velocity[0] = HUGE_VAL;
     is_refused(&def, "particles");
 }
