@@ -146,6 +146,10 @@ void tl_world_destroy(tl_world *world);
  * particle. report  may be NULL */
 tl_status tl_world_step(tl_world *world, tl_step_report *report, tl_error *error);
 
+/* The next step ends no later than `time` (s); steps before it are evened out so that none is tiny.
+ */
+void tl_world_set_stop(tl_world *world, double time);
+
 /* Steps until `time` (s) exactly. */
 tl_status tl_world_advance(tl_world *world, double time, tl_error *error);
 

@@ -16,8 +16,6 @@ void *tl_allocate(size_t count, size_t size) {
         __builtin_add_overflow(bytes, (size_t)TL_ALIGNMENT, &rounded))
         return NULL;
     rounded &= ~(size_t)(TL_ALIGNMENT - 1);
-    if (rounded == 0)
-        rounded = TL_ALIGNMENT;
     void *memory = aligned_alloc(TL_ALIGNMENT, rounded);
     if (memory)
         memset(memory, 0, rounded);

@@ -96,14 +96,52 @@ static bool find_window(frame *f, double reach, const float *places, size_t stri
     return true;
 }
 
+/* ---- Marks -------------------------------------------------------------------------------------
+ */
+
+enum { TILE = 64 }; /* columns along its edge */
+
+static long tiles_u(const frame *f) { return (f->count_u + TILE - 1) / TILE; }
+static long tiles_v(const frame *f) { return (f->count_v + TILE - 1) / TILE; }
+
+static tl_status clear_marks(tl_samples *samples, const frame *f, tl_error *error) {
+    const size_t tiles = (size_t)tiles_u(f) * (size_t)tiles_v(f);
+    TL_TRY(TL_RESERVE(samples->tile, samples->tile_capacity, 0, tiles, error));
+    memset(samples->tile, 0, tiles * sizeof *samples->tile);
+    samples->tile_count = 0;
+    return TL_OK;
+}
+
+/* The mark of column (u, v) of the window. */
+static tl_status find_mark(tl_samples *samples, const frame *f, long u, long v, unsigned char **out,
+                           tl_error *error) {
+    uint32_t *tile = &samples->tile[v / TILE * tiles_u(f) + u / TILE];
+    if (*tile == 0) {
+        const size_t used = samples->tile_count * TILE * TILE;
+        TL_TRY(TL_RESERVE(samples->marks, samples->mark_capacity, used, used + TILE * TILE, error));
+        memset(samples->marks + used, 0, TILE * TILE);
+        *tile = (uint32_t)++samples->tile_count;
+    }
+    *out = samples->marks + ((size_t)*tile - 1) * TILE * TILE + v % TILE * TILE + u % TILE;
+    return TL_OK;
+}
+
 /* Marks the columns within reach of one point. */
-static void mark_columns(const frame *f, double reach, tl_vec3 x, unsigned char *marks) {
+static tl_status mark_columns(tl_samples *samples, const frame *f, double reach, tl_vec3 x,
+                              tl_error *error) {
     const double cu = column_u(f, x), cv = column_v(f, x);
     const double ru = reach / f->step_u, rv = reach / f->step_v;
     for (long v = (long)ceil(cv - rv); v <= (long)floor(cv + rv); v++)
-        for (long u = (long)ceil(cu - ru); u <= (long)floor(cu + ru); u++)
-            marks[(v - f->low_v) * f->count_u + (u - f->low_u)] = 1;
+        for (long u = (long)ceil(cu - ru); u <= (long)floor(cu + ru); u++) {
+            unsigned char *mark;
+            TL_TRY(find_mark(samples, f, u - f->low_u, v - f->low_v, &mark, error));
+            *mark = 1;
+        }
+    return TL_OK;
 }
+
+/* ---- Samples -----------------------------------------------------------------------------------
+ */
 
 static tl_status add_sample(tl_samples *samples, const tl_shapes *shapes, size_t shape,
                             const tl_sampling *s, tl_vec3 x, tl_vec3 normal, tl_error *error) {
@@ -123,56 +161,89 @@ static tl_status add_sample(tl_samples *samples, const tl_shapes *shapes, size_t
     return TL_OK;
 }
 
+/* The samples below one column of the window. */
+static tl_status sample_column(tl_samples *samples, const tl_shapes *shapes, size_t shape,
+                               const tl_sampling *s, const frame *f, long u, long v,
+                               tl_error *error) {
+    const long ku = u + f->low_u, kv = v + f->low_v;
+    if ((f->limit_u && (ku < 0 || ku >= f->limit_u)) ||
+        (f->limit_v && (kv < 0 || kv >= f->limit_v)))
+        return TL_OK;
+    const double at_u = f->anchor_u + ((double)ku + 0.5) * f->step_u;
+    const double at_v = f->anchor_v + ((double)kv + 0.5) * f->step_v;
+    /* A layer at depth `depth` or more is out of reach of all that is on the right side. */
+    const int layers = (int)ceil(s->depth / s->spacing - 0.5 - 1e-9);
+    for (int layer = 0; layer < layers; layer++) {
+        const double at_n = f->offset - ((double)layer + 0.5) * s->spacing;
+        const tl_vec3 x =
+            tl_vec3_mad(tl_vec3_mad(tl_vec3_scale(f->u, at_u), at_v, f->v), at_n, f->n);
+        TL_TRY(add_sample(samples, shapes, shape, s, x, f->n, error));
+    }
+    return TL_OK;
+}
+
 static tl_status sample_half_space(tl_samples *samples, const tl_shapes *shapes, size_t shape,
                                    const tl_sampling *s, const float *places, size_t stride,
                                    size_t count, tl_error *error) {
     frame f = make_frame(&shapes->items[shape], s);
     if (!find_window(&f, s->reach, places, stride, count))
         return TL_OK;
-    const size_t columns = (size_t)f.count_u * (size_t)f.count_v;
-    TL_TRY(TL_RESERVE(samples->marks, samples->mark_capacity, 0, columns, error));
-    memset(samples->marks, 0, columns);
+    TL_TRY(clear_marks(samples, &f, error));
     for (size_t i = 0; i < count; i++) {
         const tl_vec3 x = place_of(places + stride * i);
         if (tl_vec3_dot(f.n, x) - f.offset < s->reach)
-            mark_columns(&f, s->reach, x, samples->marks);
+            TL_TRY(mark_columns(samples, &f, s->reach, x, error));
     }
-    /* A layer at depth `depth` or more is out of reach of all that is on the right side. */
-    const int layers = (int)ceil(s->depth / s->spacing - 0.5 - 1e-9);
-    for (long v = 0; v < f.count_v; v++)
-        for (long u = 0; u < f.count_u; u++) {
-            const long ku = u + f.low_u, kv = v + f.low_v;
-            const bool beyond = (f.limit_u && (ku < 0 || ku >= f.limit_u)) ||
-                                (f.limit_v && (kv < 0 || kv >= f.limit_v));
-            if (beyond || !samples->marks[v * f.count_u + u])
-                continue;
-            const double at_u = f.anchor_u + ((double)ku + 0.5) * f.step_u;
-            const double at_v = f.anchor_v + ((double)kv + 0.5) * f.step_v;
-            for (int layer = 0; layer < layers; layer++) {
-                const double at_n = f.offset - ((double)layer + 0.5) * s->spacing;
-                const tl_vec3 x =
-                    tl_vec3_mad(tl_vec3_mad(tl_vec3_scale(f.u, at_u), at_v, f.v), at_n, f.n);
-                TL_TRY(add_sample(samples, shapes, shape, s, x, f.n, error));
-            }
-        }
+    for (long tile = 0; tile < tiles_u(&f) * tiles_v(&f); tile++) {
+        if (samples->tile[tile] == 0)
+            continue;
+        const unsigned char *marks = samples->marks + (samples->tile[tile] - 1) * TILE * TILE;
+        const long first_u = tile % tiles_u(&f) * TILE, first_v = tile / tiles_u(&f) * TILE;
+        for (long k = 0; k < TILE * TILE; k++)
+            if (marks[k])
+                TL_TRY(sample_column(samples, shapes, shape, s, &f, first_u + k % TILE,
+                                     first_v + k / TILE, error));
+    }
     return TL_OK;
 }
 
-/* The lattice points in the shell of a box, from its low corner. */
-static tl_status sample_box(tl_samples *samples, const tl_shapes *shapes, size_t shape,
-                            const tl_sampling *s, tl_error *error) {
-    const tl_shape *box = &shapes->items[shape];
-    const tl_vec3 size = tl_vec3_sub(box->to, box->from);
+/* The lattice of a box along one axis. */
+typedef struct box_axis {
+    double from, step;
+    long count;       /* lattice points along the whole box */
+    long first, last; /* those within reach of matter */
+    long shell;       /* points from each face that are less than `depth` below it */
+} box_axis;
+
+static box_axis make_axis(double from, double to, double low, double high, const tl_sampling *s) {
     /* A plate thinner than the spacing has one layer still: matter must feel it. */
-    const long n[3] = {lround(fmax(size.x / s->spacing, 1)), lround(fmax(size.y / s->spacing, 1)),
-                       lround(fmax(size.z / s->spacing, 1))};
-    const double step[3] = {size.x / (double)n[0], size.y / (double)n[1], size.z / (double)n[2]};
-    for (long z = 0; z < n[2]; z++)
-        for (long y = 0; y < n[1]; y++)
-            for (long x = 0; x < n[0]; x++) {
-                const tl_vec3 place = {box->from.x + ((double)x + 0.5) * step[0],
-                                       box->from.y + ((double)y + 0.5) * step[1],
-                                       box->from.z + ((double)z + 0.5) * step[2]};
+    box_axis a = {.from = from, .count = lround(fmax((to - from) / s->spacing, 1))};
+    a.step = (to - from) / (double)a.count;
+    a.first = (long)fmax(0, floor((low - s->reach - from) / a.step - 0.5));
+    a.last = (long)fmin((double)a.count - 1, ceil((high + s->reach - from) / a.step - 0.5));
+    a.shell = (long)ceil(s->depth / a.step - 0.5);
+    return a;
+}
+
+static double place_on(const box_axis *a, long k) { return a->from + ((double)k + 0.5) * a->step; }
+static bool is_deep(const box_axis *a, long k) { return k >= a->shell && k < a->count - a->shell; }
+
+/* The lattice points in the shell of a box, as far as matter can feel them.
+ * low, high  bounds of the matter */
+static tl_status sample_box(tl_samples *samples, const tl_shapes *shapes, size_t shape,
+                            const tl_sampling *s, tl_vec3 low, tl_vec3 high, tl_error *error) {
+    const tl_shape *box = &shapes->items[shape];
+    const box_axis x = make_axis(box->from.x, box->to.x, low.x, high.x, s);
+    const box_axis y = make_axis(box->from.y, box->to.y, low.y, high.y, s);
+    const box_axis z = make_axis(box->from.z, box->to.z, low.z, high.z, s);
+    for (long kz = z.first; kz <= z.last; kz++)
+        for (long ky = y.first; ky <= y.last; ky++)
+            for (long kx = x.first; kx <= x.last; kx++) {
+                if (is_deep(&z, kz) && is_deep(&y, ky) && is_deep(&x, kx))
+                    kx = x.count - x.shell; /* across the inside in one step */
+                if (kx > x.last)
+                    break;
+                const tl_vec3 place = {place_on(&x, kx), place_on(&y, ky), place_on(&z, kz)};
                 tl_vec3 normal;
                 if (tl_shape_distance(box, place, &normal) > -s->depth)
                     TL_TRY(add_sample(samples, shapes, shape, s, tl_vec3_sub(place, s->origin),
@@ -181,18 +252,40 @@ static tl_status sample_box(tl_samples *samples, const tl_shapes *shapes, size_t
     return TL_OK;
 }
 
+/* Bounds of the points, in the coordinates of the world. */
+static void find_bounds(const tl_sampling *s, const float *places, size_t stride, size_t count,
+                        tl_vec3 *low, tl_vec3 *high) {
+    *low = (tl_vec3){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    *high = (tl_vec3){-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < count; i++) {
+        const tl_vec3 x = tl_vec3_add(place_of(places + stride * i), s->origin);
+        *low = (tl_vec3){fmin(low->x, x.x), fmin(low->y, x.y), fmin(low->z, x.z)};
+        *high = (tl_vec3){fmax(high->x, x.x), fmax(high->y, x.y), fmax(high->z, x.z)};
+    }
+}
+
 tl_status tl_samples_make(tl_samples *samples, const tl_shapes *shapes, const tl_sampling *sampling,
                           const float *places, size_t stride, size_t count, tl_error *error) {
     samples->count = 0;
+    if (count == 0)
+        return TL_OK;
+    bool any_box = false;
     for (size_t shape = 0; shape < shapes->count; shape++)
-        TL_TRY(shapes->items[shape].is_box ? sample_box(samples, shapes, shape, sampling, error)
-                                           : sample_half_space(samples, shapes, shape, sampling,
-                                                               places, stride, count, error));
+        any_box = any_box || shapes->items[shape].is_box;
+    tl_vec3 low = {0, 0, 0}, high = low;
+    if (any_box)
+        find_bounds(sampling, places, stride, count, &low, &high);
+    for (size_t shape = 0; shape < shapes->count; shape++)
+        TL_TRY(shapes->items[shape].is_box
+                   ? sample_box(samples, shapes, shape, sampling, low, high, error)
+                   : sample_half_space(samples, shapes, shape, sampling, places, stride, count,
+                                       error));
     return TL_OK;
 }
 
 void tl_samples_free(tl_samples *samples) {
     free(samples->items);
+    free(samples->tile);
     free(samples->marks);
     *samples = (tl_samples){0};
 }

@@ -17,8 +17,11 @@ typedef struct tl_sample {
 typedef struct tl_samples {
     tl_sample *items;
     size_t count, capacity;
-    unsigned char *marks; /* of the lattice of one shape */
-    size_t mark_capacity;
+    /* Marked columns of one shape's lattice, in square tiles that exist only where matter is near:
+     * one drop that has run far must not cost the plane between. */
+    uint32_t *tile;       /* [tiles of the window] index of the tile's marks + 1; 0: none marked */
+    unsigned char *marks; /* [tiles that exist * columns of a tile] */
+    size_t tile_capacity, mark_capacity, tile_count;
 } tl_samples;
 
 /* Where samples are wanted, and on which lattice. */

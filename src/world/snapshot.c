@@ -1,6 +1,7 @@
 /* What of a world goes into a snapshot: the saved fields and every scalar of the state. Neighbour
  * lists are not saved: they are rebuilt from the places of the last build, which are a field, so
  * that a resumed world sums in the same order and ends with the same bits. */
+#include "base/hash.h"
 #include "world/snapshot_file.h"
 #include "world/state.h"
 
@@ -33,9 +34,36 @@ typedef struct values {
     char name[VALUE_COUNT][32];
 } values;
 
-/* What must be equal for a snapshot to fit a world. */
-static double fingerprint(const tl_world *w) {
-    return w->def.spacing * w->support + w->sound_speed;
+static uint64_t mix(uint64_t hash, const double *numbers, size_t count) {
+    return tl_hash(hash, numbers, count * sizeof *numbers);
+}
+
+/* A hash of what must be equal for a snapshot to fit a world: all that the physics reads. */
+static uint64_t fingerprint(const tl_world *w) {
+    const tl_world_def *def = &w->def;
+    const tl_flow_params *f = &def->flow;
+    const double flow[] = {def->spacing, w->sound_speed,
+                           f->kernel,    f->support,
+                           f->density,   f->artificial_viscosity,
+                           f->xsph,      f->density_diffusion,
+                           f->shifting,  f->tension,
+                           f->cfl,       f->max_step,
+                           f->skin,      f->neighbors};
+    uint64_t hash = mix(0, flow, sizeof flow / sizeof *flow);
+    hash = mix(mix(hash, def->gravity, 3), def->period_from, 3);
+    hash = mix(hash, def->period_to, 3);
+    for (size_t m = 0; m < def->material_count; m++)
+        hash = mix(mix(hash, &def->materials[m].density, 1), &def->materials[m].viscosity, 1);
+    for (size_t s = 0; s < w->shapes.count; s++) {
+        const tl_shape *shape = &w->shapes.items[s];
+        const double numbers[] = {shape->is_box,     shape->contact,    shape->offset,
+                                  shape->normal.x,   shape->normal.y,   shape->normal.z,
+                                  shape->from.x,     shape->from.y,     shape->from.z,
+                                  shape->to.x,       shape->to.y,       shape->to.z,
+                                  shape->velocity.x, shape->velocity.y, shape->velocity.z};
+        hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
+    }
+    return hash;
 }
 
 static void collect(const tl_world *w, values *out) {
@@ -50,7 +78,7 @@ static void collect(const tl_world *w, values *out) {
                    sizeof(double));
         }
     out->value[n] =
-        (tl_snapshot_value){.name = "fingerprint", .type = TL_F64, .f64 = fingerprint(w)};
+        (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = fingerprint(w)};
 }
 
 _Static_assert(sizeof(tl_world_state) == 23 * sizeof(double),
@@ -74,7 +102,7 @@ tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
     values all;
     collect(w, &all);
     TL_TRY(tl_snapshot_read(path, &w->fields, all.value, VALUE_COUNT, error));
-    if (all.value[VALUE_COUNT - 1].f64 != fingerprint(w) || !materials_fit(w))
+    if (all.value[VALUE_COUNT - 1].u64 != fingerprint(w) || !materials_fit(w))
         return tl_fail(error, TL_BAD_INPUT, path, "resume with the scene the run was started with",
                        "the snapshot is of another scene");
     size_t n = 0;

@@ -36,9 +36,6 @@ tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options
 /* Replaces the state of a world by that of a snapshot of the same scene. */
 tl_status tl_world_restore(tl_world *world, const char *path, tl_error *error);
 
-/* The next step ends no later than `time`; steps before it are evened out so that none is tiny. */
-void tl_world_set_stop(tl_world *world, double time);
-
 /* All fields, for writers. */
 const tl_fields *tl_world_fields(const tl_world *world);
 

@@ -416,3 +416,29 @@ Test(samples, make_a_particle_in_the_corner_of_a_tank_feel_as_full_as_one_in_the
             cr_assert_float_eq(filling_at(&p, p.xyz + 3 * (i + N * N * z)) / middle, 1, 1e-4);
     patch_free(&p);
 }
+
+/* ---- Sizes -------------------------------------------------------------------------------------
+ */
+
+/* A mountain under a few particles, and a drop that has run far: both must cost what matter can
+ * feel, not what there is. */
+Test(boundary, huge_walls_and_far_drops_cost_little) {
+    const tl_wall_def mountain = {
+        .has_box = true, .outside = true, .box = {{-500, -500, -500}, {500, 500, 0}}};
+    const tl_wall_def floor = {.plane = TL_SIDE_Z, .at = 0};
+    const float places[2][3] = {{0, 0, 0.05f}, {2000, -1500, 0.05f}};
+    const tl_sampling sampling = {.spacing = 0.1, .reach = 0.2, .depth = 0.2};
+    for (int k = 0; k < 2; k++) {
+        tl_shapes shapes;
+        tl_samples samples = {0};
+        cr_assert_eq(tl_shapes_make(k ? &floor : &mountain, 1, &shapes, NULL), TL_OK);
+        cr_assert_eq(
+            tl_samples_make(&samples, &shapes, &sampling, &places[0][0], 3, k ? 2 : 1, NULL),
+            TL_OK);
+        cr_expect_gt(samples.count, 10);
+        cr_expect_lt(samples.count, 200);
+        cr_expect_lt(samples.mark_capacity + 4 * samples.tile_capacity, (size_t)1 << 24);
+        tl_samples_free(&samples);
+        tl_shapes_free(&shapes);
+    }
+}
