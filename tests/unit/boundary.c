@@ -249,7 +249,7 @@ Test(samples, of_an_obstacle_are_its_shell) {
     const tl_wall_def box = {
         .has_box = true, .outside = true, .box = {{0.1, 0.1, 0}, {0.17, 0.16, 0.08}}};
     patch p = patch_make(&box, 1);
-    fill(&p, 0, 0, 0, 3, 3, 3);
+    fill(&p, 0, 0, 0, 20, 20, 10); /* around it on all sides */
     sample(&p);
     cr_assert_eq(p.samples.count, 7 * 6 * 8 - 3 * 2 * 4);
     cr_assert_gt(least_distance(&p), 0.99 * dx);
