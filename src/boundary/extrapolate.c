@@ -3,18 +3,33 @@
 
 #include <string.h>
 
-void tl_keep_matter(const tl_records *records, tl_neighbor_list *list) {
-    const uint32_t padding = (uint32_t)tl_records_total(records);
-    for (size_t i = records->particles; i < list->row_count; i++) {
-        uint32_t *row = list->index + list->begin[i], kept = 0;
-        for (uint32_t k = 0; k < list->size[i]; k++)
-            if (tl_records_is_matter(records, row[k]))
+typedef struct keep_context {
+    const tl_records *records;
+    tl_neighbor_list *list;
+} keep_context;
+
+static void keep_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const keep_context *c = context;
+    const uint32_t padding = (uint32_t)tl_records_total(c->records);
+    for (size_t i = c->records->particles + begin; i < c->records->particles + end; i++) {
+        uint32_t *row = c->list->index + c->list->begin[i], kept = 0;
+        for (uint32_t k = 0; k < c->list->size[i]; k++)
+            if (tl_records_is_matter(c->records, row[k]))
                 row[kept++] = row[k];
-        list->pair_count -= list->size[i] - kept;
-        for (size_t k = kept; k < tl_pad_lanes(list->size[i]); k++)
+        for (size_t k = kept; k < tl_pad_lanes(c->list->size[i]); k++)
             row[k] = padding;
-        list->size[i] = kept;
+        c->list->size[i] = kept;
     }
+}
+
+void tl_keep_matter(const tl_parallel *parallel, const tl_records *records,
+                    tl_neighbor_list *list) {
+    keep_context c = {records, list};
+    tl_parallel_for(parallel, records->samples, TL_BLOCK, keep_range, &c);
+    list->pair_count = 0;
+    for (size_t i = 0; i < list->row_count; i++)
+        list->pair_count += list->size[i];
 }
 
 typedef struct sample_context {

@@ -13,7 +13,7 @@
 #include "flow/passes.h"
 
 /* Takes wall samples out of the rows of wall samples. */
-void tl_keep_matter(const tl_records *records, tl_neighbor_list *list);
+void tl_keep_matter(const tl_parallel *parallel, const tl_records *records, tl_neighbor_list *list);
 
 typedef struct tl_extrapolation {
     const tl_shapes *shapes;

@@ -4,6 +4,8 @@
  * same order. A box takes the lattice of its own corner, and every place in its shell. */
 #include "boundary/samples.h"
 
+#include "base/simd.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,27 +75,49 @@ static double column_v(const frame *f, tl_vec3 x) {
     return (tl_vec3_dot(f->v, x) - f->anchor_v) / f->step_v - 0.5;
 }
 
-/* The window of columns that any near point can feel. False when no point is near. */
-static bool find_window(frame *f, double reach, const float *places, size_t stride, size_t count) {
+/* Finds the points less than `reach` above the surface, eight at a time: few are, and all are
+ * asked. Returns how many. */
+static size_t find_near(const frame *f, double reach, const float *places, size_t stride,
+                        size_t count, uint32_t *near) {
+    const float nx = (float)f->n.x, ny = (float)f->n.y, nz = (float)f->n.z;
+    const float limit = (float)(f->offset + reach);
+    size_t found = 0, i = 0;
+    /* Four floats are read at each place: not at the last one, which may end the array. */
+    for (; i + TL_LANES < count; i += TL_LANES) {
+        uint32_t index[TL_LANES];
+        for (size_t l = 0; l < TL_LANES; l++)
+            index[l] = (uint32_t)(i + l);
+        tl_wide x[4];
+        tl_gather4(places, stride, index, x);
+        const unsigned mask = tl_mask_less(nx * x[0] + ny * x[1] + nz * x[2], tl_splat(limit));
+        if (mask)
+            found += (size_t)tl_compress_store(near + found, tl_load_int(index), mask);
+    }
+    for (; i < count; i++) {
+        const float *x = places + stride * i;
+        near[found] = (uint32_t)i;
+        found += nx * x[0] + ny * x[1] + nz * x[2] < limit;
+    }
+    return found;
+}
+
+/* The window of columns that the near points can feel. */
+static void find_window(frame *f, double reach, const float *places, size_t stride,
+                        const uint32_t *near, size_t count) {
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
     for (size_t i = 0; i < count; i++) {
-        const tl_vec3 x = place_of(places + stride * i);
-        if (tl_vec3_dot(f->n, x) - f->offset >= reach)
-            continue;
+        const tl_vec3 x = place_of(places + stride * near[i]);
         const double c[2] = {column_u(f, x), column_v(f, x)};
         for (int k = 0; k < 2; k++) {
             low[k] = c[k] < low[k] ? c[k] : low[k];
             high[k] = c[k] > high[k] ? c[k] : high[k];
         }
     }
-    if (low[0] > high[0])
-        return false;
     const double margin_u = reach / f->step_u, margin_v = reach / f->step_v;
     f->low_u = (long)floor(low[0] - margin_u);
     f->low_v = (long)floor(low[1] - margin_v);
     f->count_u = (long)ceil(high[0] + margin_u) - f->low_u + 1;
     f->count_v = (long)ceil(high[1] + margin_v) - f->low_v + 1;
-    return true;
 }
 
 /* ---- Marks -------------------------------------------------------------------------------------
@@ -186,14 +210,15 @@ static tl_status sample_half_space(tl_samples *samples, const tl_shapes *shapes,
                                    const tl_sampling *s, const float *places, size_t stride,
                                    size_t count, tl_error *error) {
     frame f = make_frame(&shapes->items[shape], s);
-    if (!find_window(&f, s->reach, places, stride, count))
+    TL_TRY(TL_RESERVE(samples->near, samples->near_capacity, 0, count + TL_LANES, error));
+    const size_t found = find_near(&f, s->reach, places, stride, count, samples->near);
+    if (found == 0)
         return TL_OK;
+    find_window(&f, s->reach, places, stride, samples->near, found);
     TL_TRY(clear_marks(samples, &f, error));
-    for (size_t i = 0; i < count; i++) {
-        const tl_vec3 x = place_of(places + stride * i);
-        if (tl_vec3_dot(f.n, x) - f.offset < s->reach)
-            TL_TRY(mark_columns(samples, &f, s->reach, x, error));
-    }
+    for (size_t i = 0; i < found; i++)
+        TL_TRY(mark_columns(samples, &f, s->reach, place_of(places + stride * samples->near[i]),
+                            error));
     for (long tile = 0; tile < tiles_u(&f) * tiles_v(&f); tile++) {
         if (samples->tile[tile] == 0)
             continue;
@@ -287,5 +312,6 @@ void tl_samples_free(tl_samples *samples) {
     free(samples->items);
     free(samples->tile);
     free(samples->marks);
+    free(samples->near);
     *samples = (tl_samples){0};
 }

@@ -22,6 +22,8 @@ typedef struct tl_samples {
     uint32_t *tile;       /* [tiles of the window] index of the tile's marks + 1; 0: none marked */
     unsigned char *marks; /* [tiles that exist * columns of a tile] */
     size_t tile_capacity, mark_capacity, tile_count;
+    uint32_t *near; /* points near one shape */
+    size_t near_capacity;
 } tl_samples;
 
 /* Where samples are wanted, and on which lattice. */

@@ -131,14 +131,16 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     const tl_points points = points_of(w, tl_records_total(r));
     TL_TRY(tl_search_build(w->search, &w->parallel, &points, r->particles + r->samples, &w->list,
                            error));
-    tl_keep_matter(r, &w->list);
+    tl_keep_matter(&w->parallel, r, &w->list);
     w->list_valid = true;
     return TL_OK;
 }
 
-static void remember_places(tl_world *w) {
+static void remember_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const tl_world *w = context;
     float *places = tl_field_data(&w->fields, w->handle.list_position);
-    for (size_t i = 0; i < w->fields.count; i++)
+    for (size_t i = begin; i < end; i++)
         memcpy(places + 3 * i, w->records.a + i * TL_RECORD, 3 * sizeof *places);
 }
 
@@ -185,7 +187,7 @@ tl_status tl_world_find_neighbors(tl_world *w, bool *broken, size_t *worst, tl_e
         fill_records(w);
     }
     w->state.builds += 1;
-    remember_places(w);
+    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, remember_range, w);
     return build_lists(w, error);
 }
 

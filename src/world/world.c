@@ -302,8 +302,9 @@ size_t tl_world_stages(const tl_world *w, const tl_stage_time **out) {
 size_t tl_world_bytes(const tl_world *w) {
     size_t bytes = sizeof *w + w->partial_bytes + w->order_capacity * sizeof *w->order +
                    tl_records_bytes(&w->records) + w->samples.capacity * sizeof *w->samples.items +
-                   w->samples.mark_capacity + w->samples.tile_capacity * sizeof *w->samples.tile +
-                   tl_search_bytes(w->search) + tl_neighbor_list_bytes(&w->list);
+                   w->samples.mark_capacity + w->samples.near_capacity * sizeof *w->samples.near +
+                   w->samples.tile_capacity * sizeof *w->samples.tile + tl_search_bytes(w->search) +
+                   tl_neighbor_list_bytes(&w->list);
     for (size_t f = 0; f < w->fields.field_count; f++) {
         const tl_field_desc *desc = w->fields.field[f].desc;
         bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;
