@@ -65,6 +65,37 @@ Test(blobs, energy_goes_where_the_books_say_up_to_first_order_in_the_step) {
     cr_expect_lt(fine, 0.45 * coarse);
 }
 
+Test(blobs, xsph_conserves_momentum_and_books_what_it_takes) {
+    setup s = make_collision();
+    s.def.flow.xsph = 0.5;
+    tl_world *world = setup_world(&s, 2);
+    tl_ledger start, end;
+    tl_world_ledger(world, &start);
+    run_to(world, 0.06);
+    tl_world_ledger(world, &end);
+    for (int k = 0; k < 3; k++)
+        cr_expect_lt(fabs(end.momentum[k] - start.momentum[k]) / start.mass, 1e-6, "axis %d", k);
+    cr_expect_lt(fabs(end.energy_error), 0.03 * start.kinetic_energy, "%g of %g J",
+                 end.energy_error, start.kinetic_energy);
+    cr_expect_gt(end.numerical_heat, 0.1 * start.kinetic_energy);
+    tl_world_destroy(world);
+}
+
+Test(blobs, every_kernel_survives_a_collision) {
+    for (int kernel = 0; kernel < 7; kernel++) {
+        setup s = make_collision();
+        s.def.flow.kernel = kernel;
+        s.def.flow.support = kernel == 1 ? 3 : 2;
+        tl_world *world = setup_world(&s, 2);
+        run_to(world, 0.05);
+        tl_ledger books;
+        tl_world_ledger(world, &books);
+        cr_expect_lt(books.max_speed, 4, "kernel %d: %g m/s", kernel, books.max_speed);
+        cr_expect_lt(books.kinetic_energy, 8, "kernel %d", kernel);
+        tl_world_destroy(world);
+    }
+}
+
 Test(blobs, same_bits_for_any_number_of_threads) {
     uint64_t hash[4];
     const int threads[4] = {1, 2, 3, 8};
