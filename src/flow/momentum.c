@@ -16,19 +16,19 @@ static double filter_velocity(double *v, const float smoothing[3], double streng
 
 void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, size_t end) {
     const tl_momentum_update *u = context;
-    const float slope = u->units.slope, damping = slope * u->damping;
+    const float slope = u->units.slope;
     tl_momentum_sums sums = {.worst = begin, .acceleration2 = -1};
     for (size_t i = begin; i < end; i++) {
         const tl_forces *f = &forces[i - begin];
         const float *a = u->records->a + i * TL_RECORD;
         float *acceleration = u->acceleration + 3 * i, squared = 0;
         for (int k = 0; k < 3; k++) {
-            acceleration[k] = a[7] * slope * f->force[k] + damping * f->damping[k] + u->gravity[k];
+            acceleration[k] = a[7] * slope * f->force[k] + u->gravity[k];
             squared += acceleration[k] * acceleration[k];
         }
-        const double mass = (double)a[3];
-        sums.viscous_power += 0.5 * (double)(a[3] * a[7] * slope * f->viscous_heat);
-        sums.damping_power += 0.5 * mass * (double)(damping * f->damping_heat);
+        const double mass = (double)a[3], volume = (double)(a[3] * a[7]);
+        sums.viscous_power += 0.5 * volume * (double)(slope * f->viscous_heat);
+        sums.damping_power += 0.5 * volume * (double)(slope * f->damping_heat);
         if (u->xsph > 0)
             sums.xsph_loss += mass * filter_velocity(u->velocity + 3 * i, f->smoothing,
                                                      u->xsph * (double)u->units.shape);

@@ -18,7 +18,6 @@ typedef struct tl_momentum_sums {
 typedef struct tl_momentum_update {
     const tl_records *records;
     tl_pass_units units;
-    float damping;       /* α c h, m²/s */
     float *acceleration; /* [3 n] */
     double *velocity;    /* [3 n] */
     float gravity[3];

@@ -126,12 +126,14 @@ void tl_pass_rates(const tl_pass *pass, bool with_filling, tl_rates_fn *finish, 
  */
 
 typedef struct force_sums {
-    tl_wide force[3], viscous_heat, damping[3], damping_heat, smoothing[3];
+    tl_wide force[3], viscous_heat, smoothing[3], damping_heat;
 } force_sums;
 
 /* What force_pair needs to know of particle i. */
 typedef struct force_self {
-    float inverse_density, pressure, viscosity, softening;
+    float inverse_density, pressure, viscosity;
+    float damping; /* ½ α c h ρ_i */
+    float softening;
 } force_self;
 
 TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, const lanes *n, const tl_wide b[4],
@@ -139,20 +141,19 @@ TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, const lanes *n, cons
     const tl_wide slope = -tl_kernel_slope(kernel, n->q);
     const tl_wide g = n->mass * n->inverse_density * slope;
     const tl_wide approach = n->du * n->dx + n->dv * n->dy + n->dw * n->dz;
-    const tl_wide specific = 0.5f * (self->inverse_density + n->inverse_density);
-    /* Π acts on approaching pairs only; the factor α c h comes after the sum. */
-    const tl_wide push =
-        n->mass * slope * specific * (tl_negative(approach) / (n->r2 + self->softening));
-    const tl_wide press = g * (self->pressure + b[0]), drag = g * (self->viscosity + b[1]);
-    sum->force[0] += drag * n->du - press * n->dx;
-    sum->force[1] += drag * n->dv - press * n->dy;
-    sum->force[2] += drag * n->dw - press * n->dz;
+    const tl_wide twice = self->inverse_density + n->inverse_density; /* ≈ 2 / mean density */
+    /* Π acts on approaching pairs only. */
+    const tl_wide push = self->damping * (n->mass * slope) * twice *
+                         (tl_negative(approach) / (n->r2 + self->softening));
+    const tl_wide drag = g * (self->viscosity + b[1]);
+    const tl_wide along = push - g * (self->pressure + b[0]);
+    sum->force[0] += drag * n->du + along * n->dx;
+    sum->force[1] += drag * n->dv + along * n->dy;
+    sum->force[2] += drag * n->dw + along * n->dz;
     sum->viscous_heat += drag * (n->du * n->du + n->dv * n->dv + n->dw * n->dw);
-    sum->damping[0] += push * n->dx, sum->damping[1] += push * n->dy;
-    sum->damping[2] += push * n->dz;
     sum->damping_heat += push * approach;
     if (with_xsph) {
-        const tl_wide w = n->mass * specific * b[3] * tl_kernel_shape(kernel, n->q);
+        const tl_wide w = n->mass * (0.5f * twice) * b[3] * tl_kernel_shape(kernel, n->q);
         sum->smoothing[0] += w * n->du, sum->smoothing[1] += w * n->dv;
         sum->smoothing[2] += w * n->dw;
     }
@@ -160,23 +161,25 @@ TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, const lanes *n, cons
 
 typedef struct force_context {
     const tl_pass *pass;
+    float damping;
     bool with_xsph;
     tl_forces_fn *finish;
     void *context;
 } force_context;
 
 /* The sums over row i, in the order of tl_forces. */
-TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, const tl_pass *pass, size_t i,
-                          float out[12]) {
+TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, const force_context *c, size_t i,
+                          float out[8]) {
+    const tl_pass *pass = c->pass;
     const float *a = pass->records->a, *own = a + i * TL_RECORD;
     const float *b = pass->records->b, *own_stress = b + i * TL_STRESS;
     const float inverse_support = 1 / pass->support;
-    const force_self self = {own[7], own_stress[0], own_stress[1],
+    const force_self self = {own[7], own_stress[0], own_stress[1], 0.5f * c->damping / own[7],
                              0.01f * pass->support * pass->support};
     const tl_wide zero = tl_splat(0.0f);
     force_sums s = {.viscous_heat = zero, .damping_heat = zero};
     for (int k = 0; k < 3; k++)
-        s.force[k] = s.damping[k] = s.smoothing[k] = zero;
+        s.force[k] = s.smoothing[k] = zero;
     size_t size;
     const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
     for (size_t k = 0; k < size; k += TL_LANES) {
@@ -186,16 +189,15 @@ TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, const tl_pass *pass,
         force_pair(kernel, with_xsph, &n, stress, &self, &s);
     }
     tl_store_sum4(out, s.force[0], s.force[1], s.force[2], s.viscous_heat);
-    tl_store_sum4(out + 4, s.damping[0], s.damping[1], s.damping[2], s.damping_heat);
-    tl_store_sum4(out + 8, s.smoothing[0], s.smoothing[1], s.smoothing[2], zero);
+    tl_store_sum4(out + 4, s.smoothing[0], s.smoothing[1], s.smoothing[2], s.damping_heat);
 }
 
 TL_INLINE void force_block(tl_kernel kernel, bool with_xsph, const force_context *c, size_t begin,
                            size_t end) {
     tl_forces forces[TL_BLOCK];
-    _Static_assert(sizeof(tl_forces) == 12 * sizeof(float), "sum_forces fills a tl_forces");
+    _Static_assert(sizeof(tl_forces) == 8 * sizeof(float), "sum_forces fills a tl_forces");
     for (size_t i = begin; i < end; i++)
-        sum_forces(kernel, with_xsph, c->pass, i, (float *)&forces[i - begin]);
+        sum_forces(kernel, with_xsph, c, i, (float *)&forces[i - begin]);
     c->finish(c->context, forces, begin, end);
 }
 
@@ -221,8 +223,9 @@ static void force_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-void tl_pass_forces(const tl_pass *pass, bool with_xsph, tl_forces_fn *finish, void *context) {
-    force_context c = {pass, with_xsph, finish, context};
+void tl_pass_forces(const tl_pass *pass, float damping, bool with_xsph, tl_forces_fn *finish,
+                    void *context) {
+    force_context c = {pass, damping, with_xsph, finish, context};
     tl_parallel_for(pass->parallel, pass->records->particles, TL_BLOCK, force_range, &c);
 }
 

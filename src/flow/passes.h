@@ -53,21 +53,21 @@ typedef void tl_rates_fn(void *context, const tl_rates *rates, size_t begin, siz
 /* First pass over all particles. `finish` runs for each block, on the thread that made it. */
 void tl_pass_rates(const tl_pass *pass, bool with_filling, tl_rates_fn *finish, void *context);
 
-/* What the second pass finds for one particle, without tl_pass_units. Damping also misses the
- * strength α c h of the artificial viscosity [PPLT09 eq. 12], m²/s, and heats a factor ½. */
+/* What the second pass finds for one particle, without tl_pass_units; heats also miss a factor ½.
+ */
 typedef struct tl_forces {
-    float force[3];     /* pressure and viscosity: force per volume */
+    float force[3];     /* pressure, viscosity and damping: force per volume */
     float viscous_heat; /* Σ g (μ_i + μ_j) |v_j - v_i|²: power per volume */
-    float damping[3];   /* -Σ m_j Π ∇W: acceleration */
-    float damping_heat; /* Σ m_j Π (v_i - v_j)·∇W: power per mass */
     float smoothing[3]; /* Σ 2 m_j / (ρ_i + ρ_j) (v_j - v_i) W over matter: XSPH */
-    float spare;
+    float damping_heat; /* ρ_i Σ m_j Π (v_i - v_j)·∇W: power per volume */
 } tl_forces;
 
 typedef void tl_forces_fn(void *context, const tl_forces *forces, size_t begin, size_t end);
 
-/* Second pass over all particles. */
-void tl_pass_forces(const tl_pass *pass, bool with_xsph, tl_forces_fn *finish, void *context);
+/* Second pass over all particles.
+ * damping  α c h of the artificial viscosity [PPLT09 eq. 12], m²/s */
+void tl_pass_forces(const tl_pass *pass, float damping, bool with_xsph, tl_forces_fn *finish,
+                    void *context);
 
 /* What a full neighbourhood on a cubic lattice sums to, for a support in spacings. */
 typedef struct tl_lattice {

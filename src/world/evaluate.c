@@ -62,7 +62,6 @@ static tl_status apply_forces(tl_world *w, double xsph, tl_momentum_sums *out, t
     const tl_pass pass = make_pass(w);
     tl_momentum_update update = {
         .units = tl_units_of_pass(&pass),
-        .damping = damping_strength(w),
 
         .records = &w->records,
         .acceleration = tl_field_data(&w->fields, w->handle.acceleration),
@@ -70,7 +69,7 @@ static tl_status apply_forces(tl_world *w, double xsph, tl_momentum_sums *out, t
         .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
         .xsph = xsph,
         .partial = w->partial};
-    tl_pass_forces(&pass, xsph > 0, tl_momentum_finish, &update);
+    tl_pass_forces(&pass, damping_strength(w), xsph > 0, tl_momentum_finish, &update);
     *out = tl_momentum_total(update.partial, blocks);
     return TL_OK;
 }
