@@ -195,7 +195,9 @@ Test(scene, a_file_that_is_not_there_is_answered_with_the_nearest_name) {
 }
 
 Test(scene, the_data_path_goes_before_the_library) {
-    char folder[] = "/tmp/tallow-data-XXXXXX", path[200];
+    char folder[128], path[200];
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/tallow-data-XXXXXX", base ? base : P_tmpdir);
     cr_assert_not_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/materials", folder);
     cr_assert_eq(tl_folder_make(path, NULL), TL_OK);

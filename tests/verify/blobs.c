@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -111,7 +112,9 @@ Test(blobs, same_bits_for_any_number_of_threads) {
 }
 
 Test(blobs, same_bits_after_a_snapshot_at_any_step) {
-    char path[] = "/tmp/tallow-blobs-XXXXXX";
+    char path[256];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/tallow-blobs-XXXXXX", folder ? folder : P_tmpdir);
     const int file = mkstemp(path);
     cr_assert_geq(file, 0);
     close(file);
