@@ -3,10 +3,13 @@
 
 #include <math.h>
 
-/* An isolated pair has next to no moment: β is held at what a sparse surface would have. */
-static const float largest_beta = 3.0f;
+/* Least part of a full neighbourhood's moment that sums are corrected for: a plane surface has
+ * half. A particle that comes near the matter must feel it little by little, as the plain sums do,
+ * and not at once in full: drops that fell into a pool were crushed so. */
+static const float sparsest_moment = 0.45f;
 
-/* Below this, M is too flat to invert and β stands in for it: threads and sheets of particles. */
+/* Flatter than this (determinant, relative to a round M of the same trace) M is not inverted and β
+ * stands in for it: threads and sheets of particles. */
 static const float flattest_moment = 0.4f;
 
 /* Without tension, matter that has come apart keeps nearly its rest density: it must not have to be
@@ -35,14 +38,14 @@ typedef struct lane_results {
     float shift[3][TL_LANES];    /* m/s */
 } lane_results;
 
-/* H M⁻¹ by cofactors, or β H where M is too flat. */
-TL_INLINE void velocity_gradient(const tl_wide H[9], const tl_wide m[6], tl_wide mean, tl_wide beta,
+/* H M⁻¹ by cofactors, or β H where M is too flat or too small: then 1/β exceeds its mean. */
+TL_INLINE void velocity_gradient(const tl_wide H[9], const tl_wide m[6], tl_wide beta,
                                  tl_wide L[9]) {
     const tl_wide cxx = m[1] * m[2] - m[5] * m[5], cyy = m[0] * m[2] - m[4] * m[4],
                   czz = m[0] * m[1] - m[3] * m[3], cxy = m[4] * m[5] - m[3] * m[2],
                   cxz = m[3] * m[5] - m[4] * m[1], cyz = m[3] * m[4] - m[0] * m[5];
     const tl_wide determinant = m[0] * cxx + m[3] * cxy + m[4] * cxz;
-    const tl_wide least = flattest_moment * mean * mean * mean;
+    const tl_wide mean = 1.0f / beta, least = flattest_moment * mean * mean * mean;
     const tl_wide scale = 1.0f / tl_max(determinant, tl_splat(1e-30f));
     for (int r = 0; r < 9; r += 3) {
         const tl_wide x = H[r], y = H[r + 1], z = H[r + 2];
@@ -97,9 +100,10 @@ static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, siz
     tl_gather4(u->records->a + first * TL_RECORD + 4, TL_RECORD, index, v);
     const tl_wide *H = r, *m = r + 9, *side = r + 16;
     const tl_wide trace = m[0] + m[1] + m[2];
-    const tl_wide beta = 3.0f / tl_max(trace, tl_splat(3 / largest_beta));
+    const float least_trace = 3 * sparsest_moment * (float)u->lattice.moment;
+    const tl_wide beta = 3.0f / tl_max(trace, tl_splat(least_trace));
     const tl_wide full = trace * (float)(1 / (3 * u->lattice.moment));
-    velocity_gradient(H, m, trace * (1.0f / 3), beta, L);
+    velocity_gradient(H, m, beta, L);
     shift_velocity(u, side, tl_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), full, shift);
     tl_store(out->beta, beta);
     tl_store(out->full, full);
