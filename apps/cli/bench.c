@@ -38,9 +38,10 @@ typedef struct block {
     size_t count;
 } block;
 
-/* A block of length 2, width 1 and height 1, in motion as a dam break is: at the speed of a wave of
- * its height, so that neighbour lists age as they do in earnest. */
-static tl_status make_block(block *b, size_t wanted, tl_error *error) {
+/* A block of length 2, width 1 and height 1; unless it starts from rest, in motion as a dam break
+ * is later: at the speed of a wave of its height, so that neighbour lists age as they do in
+ * earnest. */
+static tl_status make_block(block *b, size_t wanted, bool from_rest, tl_error *error) {
     const size_t n = (size_t)fmax(2, round(cbrt((double)wanted / 2)));
     const double dx = 1.0 / (double)n;
     b->count = 2 * n * n * n;
@@ -51,7 +52,7 @@ static tl_status make_block(block *b, size_t wanted, tl_error *error) {
         b->seeds[i] = (tl_seed){.position = {((double)(i % (2 * n)) + 0.5) * dx,
                                              ((double)(i / (2 * n) % n) + 0.5) * dx,
                                              ((double)(i / (2 * n * n)) + 0.5) * dx},
-                                .velocity = {sqrt(9.81), 0, 0}};
+                                .velocity = {from_rest ? 0 : sqrt(9.81), 0, 0}};
     b->water = (tl_material){.density = 1000, .viscosity = 1e-3};
     b->tank = (tl_wall_def){.box = {{0, 0, 0}, {6, 1, 3}}, .has_box = true, .open = TL_SIDE_Z};
     b->def = (tl_world_def){.spacing = dx,
@@ -109,6 +110,7 @@ static tl_status take_turns(subject subjects[2], int64_t repeats, tl_error *erro
 /* ---- What is measured ---------------------------------------------------------------------- */
 
 typedef struct measurement {
+    bool from_rest;
     size_t particles;
     subject subjects[2]; /* one thread, more threads */
     double bytes;        /* a particle */
@@ -129,14 +131,14 @@ static double nanoseconds(const measurement *m, double seconds) {
 static tl_status measure_small(measurement *m, size_t particles, int64_t repeats, int threads,
                                tl_error *error) {
     block b = {0};
-    tl_status status = make_block(&b, particles, error);
+    tl_status status = make_block(&b, particles, m->from_rest, error);
     const int thread_counts[2] = {1, threads};
     for (int i = 0; i < 2 && status == TL_OK; i++)
         status = wake(&m->subjects[i], &b, thread_counts[i], error);
     if (status == TL_OK)
         status = take_turns(m->subjects, (repeats + 1) / 2, error);
     if (status == TL_OK) {
-        m->scalar_speed = cli_measure_twin(particles, repeats);
+        m->scalar_speed = cli_measure_twin(particles, repeats, m->from_rest);
         m->gflops[0] = cli_measure_gflops(1);
         m->gflops[1] = cli_measure_gflops(threads);
         status = take_turns(m->subjects, repeats / 2, error);
@@ -154,7 +156,7 @@ static tl_status measure_small(measurement *m, size_t particles, int64_t repeats
 static tl_status measure_large(measurement *m, int64_t repeats, tl_error *error) {
     block b = {0};
     subject s = {0};
-    tl_status status = make_block(&b, LARGE, error);
+    tl_status status = make_block(&b, LARGE, m->from_rest, error);
     if (status == TL_OK)
         status = wake(&s, &b, 1, error);
     for (int64_t r = 0; r < (repeats + 1) / 2 && status == TL_OK; r++)
@@ -225,7 +227,7 @@ static void print_object(const measurement *m) {
 
 int cli_bench(const cli_arguments *arguments) {
     int64_t particles, repeats, threads;
-    measurement m = {0};
+    measurement m = {.from_rest = cli_has(arguments, "rest")};
     tl_error error = {0};
     if (!cli_integer(arguments, "particles", 100, 100000000, 100000, &particles) ||
         !cli_integer(arguments, "repeats", 1, 1000, 6, &repeats) ||

@@ -92,15 +92,17 @@ static int start(const char *const *words, pid_t *child) {
     return ends[0];
 }
 
-double cli_measure_twin(size_t particles, int64_t repeats) {
+double cli_measure_twin(size_t particles, int64_t repeats, bool from_rest) {
     char path[1024], count[32], turns[32], text[8192];
     pid_t child;
     if (!find_twin(path, sizeof path))
         return 0;
     snprintf(count, sizeof count, "%zu", particles);
     snprintf(turns, sizeof turns, "%" PRId64, repeats);
-    const char *const words[] = {path,        "bench", "--json",    "--particles", count,
-                                 "--repeats", turns,   "--threads", "1",           NULL};
+    const char *const words[] = {
+        path,        "bench", "--json",    "--particles", count,
+        "--repeats", turns,   "--threads", "1",           from_rest ? "--rest" : NULL,
+        NULL};
     const int output = start(words, &child);
     if (output < 0)
         return 0;

@@ -2,6 +2,7 @@
 #ifndef CLI_BENCH_MACHINE_H
 #define CLI_BENCH_MACHINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,6 +10,6 @@
 double cli_measure_gflops(int threads);
 
 /* Updates a second on one thread of the scalar twin of this command; 0 when there is none. */
-double cli_measure_twin(size_t particles, int64_t repeats);
+double cli_measure_twin(size_t particles, int64_t repeats, bool from_rest);
 
 #endif

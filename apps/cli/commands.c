@@ -22,6 +22,7 @@ static const cli_option target = {"output", 'o', "DIR", "Folder for the files [D
 static const cli_option particles = {"particles", 'p', "N",
                                      "Particles of the small block [100000]"};
 static const cli_option large = {"large", 'l', NULL, "Also measure a block of 2 million"};
+static const cli_option rest = {"rest", 0, NULL, "Start the block from rest, as dam breaks do"};
 static const cli_option repeats = {"repeats", 'r', "N", "Repeats; the fastest counts [6]"};
 static const cli_option bench_threads = {"threads", 't', "N", "Threads to compare with one [2]"};
 
@@ -119,7 +120,7 @@ const cli_command cli_commands[] = {
      .usage = "[options]",
      .text = "Times explicit steps of a block of water, on one and on more threads in turn,\n"
              "and relates them to what the processor could do at best.",
-     .options = OPTIONS(&particles, &large, &repeats, &bench_threads, &json),
+     .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
      .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB"),
      .words = CLI_WORDS_NONE,
      .call = cli_bench},

@@ -129,10 +129,17 @@ TL_INLINE float tl_sum(tl_wide x) {
     return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
 }
 
-TL_INLINE tl_quad tl_load_quad_(const float *p) {
-    tl_quad x;
-    memcpy(&x, p, sizeof x);
+/* Four floats from each of two places; one instruction loads the upper half into its place. */
+TL_INLINE tl_wide tl_load_halves_(const float *low, const float *high) {
+#ifdef __AVX__
+    return (tl_wide)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)),
+                                         _mm_loadu_ps(high), 1);
+#else
+    tl_wide x;
+    memcpy(&x, low, 4 * sizeof *low);
+    memcpy((float *)&x + 4, high, 4 * sizeof *high);
     return x;
+#endif
 }
 
 /* Four fields of TL_LANES records: out[f] lane l = base[stride * index[l] + f]. One 16-byte load a
@@ -140,9 +147,8 @@ TL_INLINE tl_quad tl_load_quad_(const float *p) {
 TL_INLINE void tl_gather4(const float *base, size_t stride, const uint32_t *index, tl_wide out[4]) {
     tl_wide a[4];
     for (int q = 0; q < 4; q++)
-        a[q] = __builtin_shufflevector(tl_load_quad_(base + stride * (size_t)index[q]),
-                                       tl_load_quad_(base + stride * (size_t)index[q + 4]), 0, 1, 2,
-                                       3, 4, 5, 6, 7);
+        a[q] =
+            tl_load_halves_(base + stride * (size_t)index[q], base + stride * (size_t)index[q + 4]);
     const tl_wide t0 = __builtin_shufflevector(a[0], a[1], 0, 8, 1, 9, 4, 12, 5, 13);
     const tl_wide t1 = __builtin_shufflevector(a[0], a[1], 2, 10, 3, 11, 6, 14, 7, 15);
     const tl_wide t2 = __builtin_shufflevector(a[2], a[3], 0, 8, 1, 9, 4, 12, 5, 13);
