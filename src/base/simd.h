@@ -25,7 +25,6 @@ typedef float tl_wide;
 typedef int32_t tl_wide_int;
 
 TL_INLINE tl_wide tl_splat(float x) { return x; }
-TL_INLINE tl_wide_int tl_splat_int(int32_t x) { return x; }
 TL_INLINE tl_wide tl_load(const float *p) { return *p; }
 TL_INLINE void tl_store(float *p, tl_wide x) { *p = x; }
 TL_INLINE tl_wide tl_sqrt(tl_wide x) { return __builtin_sqrtf(x); }
@@ -78,7 +77,6 @@ typedef int32_t tl_wide_int __attribute__((vector_size(32)));
 typedef float tl_quad __attribute__((vector_size(16)));
 
 TL_INLINE tl_wide tl_splat(float x) { return (tl_wide){x, x, x, x, x, x, x, x}; }
-TL_INLINE tl_wide_int tl_splat_int(int32_t x) { return (tl_wide_int){x, x, x, x, x, x, x, x}; }
 TL_INLINE tl_wide tl_load(const float *p) {
     tl_wide x;
     memcpy(&x, p, sizeof x);

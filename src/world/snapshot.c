@@ -23,8 +23,7 @@ static const struct scalar {
     SCALAR(viscous_power),  SCALAR(numerical_power),
 
     SCALAR(wall_power),     VECTOR(wall_force),      SCALAR(initial_energy),   SCALAR(viscous_heat),
-    SCALAR(numerical_heat), SCALAR(wall_work),       VECTOR(wall_impulse),     SCALAR(next_id),
-    SCALAR(builds),
+    SCALAR(numerical_heat), SCALAR(wall_work),       VECTOR(wall_impulse),     SCALAR(builds),
 };
 
 enum { VALUE_COUNT = sizeof(tl_world_state) / sizeof(double) + 1 };
@@ -81,7 +80,7 @@ static void collect(const tl_world *w, values *out) {
         (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = fingerprint(w)};
 }
 
-_Static_assert(sizeof(tl_world_state) == 23 * sizeof(double),
+_Static_assert(sizeof(tl_world_state) == 22 * sizeof(double),
                "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {

@@ -25,7 +25,6 @@ typedef struct tl_world_state {
     double viscous_power, numerical_power, wall_power, wall_force[3];
     /* Books since the start. */
     double initial_energy, viscous_heat, numerical_heat, wall_work, wall_impulse[3];
-    double next_id;
     double builds; /* of neighbour lists */
 } tl_world_state;
 

@@ -203,7 +203,6 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     TL_TRY(tl_world_declare_fields(w, error));
     TL_TRY(place_seeds(w, error));
     w->state.max_speed = fastest(w);
-    w->state.next_id = (double)w->fields.count;
     bool broken;
     size_t worst;
     TL_TRY(tl_world_evaluate(w, 0, &broken, &worst, error));

@@ -31,16 +31,7 @@ static double place_at(const double z[N + 1], double T) {
     return z[k] + (T / STEP - k) * (z[k + 1] - z[k]);
 }
 
-/* When the front passes Z. */
-static double passing(const double z[N + 1], double Z) {
-    int k = 0;
-    while (k < N - 1 && z[k + 1] < Z)
-        k++;
-    return STEP * (k + (Z - z[k]) / (z[k + 1] - z[k]));
-}
-
-/* In the experiment a sheet of waxed paper had to give way first. The first two points tell how
- * long that took; with it, all places agree. At equal times ours are up to 10 % ahead. */
+/* Ours is ahead at first: in the experiment a sheet of waxed paper had to give way. */
 Test(dam, front_runs_as_in_the_experiment) {
     const double dx = A / 16, width = 6 * dx;
     setup s = setup_make(dx);
@@ -55,19 +46,11 @@ Test(dam, front_runs_as_in_the_experiment) {
         run_to(world, k * STEP / sqrt(2 * G / A));
         z[k] = front(world, dx);
     }
-    double delay = 0;
-    for (int e = 0; e < 2; e++)
-        delay += 0.5 * (experiment[e][0] - passing(z, experiment[e][1]));
-    cr_expect(delay > 0 && delay < 0.25, "the dam gives way after %.3f", delay);
     for (size_t e = 0; e < sizeof experiment / sizeof experiment[0]; e++) {
-        const double T = experiment[e][0], measured = experiment[e][1];
-        const double place = place_at(z, T - delay);
-        cr_log_info(
-            "T %.3f: Z %.3f, experiment %.3f: %+.1f %% (%+.1f %% without the delay of %.2f)", T,
-            place, measured, 100 * (place / measured - 1), 100 * (place_at(z, T) / measured - 1),
-            delay);
+        const double T = experiment[e][0], measured = experiment[e][1], place = place_at(z, T);
+        cr_log_info("T %.3f: Z %.3f, experiment %.3f: %+.1f %%", T, place, measured,
+                    100 * (place / measured - 1));
         cr_expect_float_eq(place / measured, 1, 0.1, "at T = %.3f", T);
-        cr_expect_float_eq(place_at(z, T) / measured, 1, 0.12, "at T = %.3f", T);
     }
     tl_ledger books;
     tl_world_ledger(world, &books);
