@@ -69,6 +69,20 @@ TL_INLINE int tl_compress_store_float(float *out, tl_wide x, unsigned mask) {
 
 TL_INLINE tl_wide_int tl_load_int(const uint32_t *p) { return (int32_t)*p; }
 
+/* The bits of a float as an integer, and back. */
+TL_INLINE tl_wide_int tl_bits(tl_wide x) {
+    tl_wide_int bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+TL_INLINE tl_wide tl_of_bits(tl_wide_int bits) {
+    tl_wide x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+TL_INLINE tl_wide tl_of_int(tl_wide_int x) { return (tl_wide)x; }
+
 #else
 
 enum { TL_LANES = 8 };
@@ -88,6 +102,11 @@ TL_INLINE tl_wide_int tl_load_int(const uint32_t *p) {
     memcpy(&x, p, sizeof x);
     return x;
 }
+
+/* The bits of floats as integers, and back. */
+TL_INLINE tl_wide_int tl_bits(tl_wide x) { return (tl_wide_int)x; }
+TL_INLINE tl_wide tl_of_bits(tl_wide_int bits) { return (tl_wide)bits; }
+TL_INLINE tl_wide tl_of_int(tl_wide_int x) { return __builtin_convertvector(x, tl_wide); }
 
 TL_INLINE tl_wide tl_sqrt(tl_wide x) {
 #ifdef __AVX__

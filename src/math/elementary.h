@@ -1,0 +1,63 @@
+/* Exponential, logarithm and power on the wide type, to about two units in the last place: the
+ * reductions and polynomials of the Cephes library (Moshier 1989), without branches. Arguments out
+ * of range are held at its ends, so that a finite or infinite argument gives a finite result. */
+#ifndef TL_MATH_ELEMENTARY_H
+#define TL_MATH_ELEMENTARY_H
+
+#include "base/simd.h"
+
+/* e^x; x is held within [-87, 88], where the result is a normal number. */
+TL_INLINE tl_wide tl_exp(tl_wide x) {
+    x = tl_min(tl_max(x, tl_splat(-87.0f)), tl_splat(88.0f));
+    /* x = k ln 2 + r; adding 1.5 · 2²³ rounds to a whole number in the low bits */
+    const tl_wide shifter = tl_splat(12582912.0f);
+    const tl_wide shifted = x * 1.44269504088896341f + shifter;
+    const tl_wide k = shifted - shifter;
+    const tl_wide r = (x - k * 0.693359375f) - k * -2.12194440e-4f;
+    tl_wide p = 1.9875691500e-4f * r + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * (r * r) + r + 1.0f;
+    const tl_wide_int power = tl_bits(shifted) - tl_bits(shifter) + 127;
+    return p * tl_of_bits(power << 23);
+}
+
+/* ln x; x is held above the smallest normal number, whose logarithm is -87.34. */
+TL_INLINE tl_wide tl_log(tl_wide x) {
+    const tl_wide_int bits = tl_bits(tl_max(x, tl_splat(1.17549435e-38f)));
+    /* x = 2^e (1 + f) with 1 + f from √½ to √2 */
+    const tl_wide_int e = (bits - 0x3f3504f3) >> 23;
+    const tl_wide f = tl_of_bits(bits - (e << 23)) - 1.0f, power = tl_of_int(e);
+    const tl_wide z = f * f;
+    tl_wide p = 7.0376836292e-2f * f - 1.1514610310e-1f;
+    p = p * f + 1.1676998740e-1f;
+    p = p * f - 1.2420140846e-1f;
+    p = p * f + 1.4249322787e-1f;
+    p = p * f - 1.6668057665e-1f;
+    p = p * f + 2.0000714765e-1f;
+    p = p * f - 2.4999993993e-1f;
+    p = p * f + 3.3333331174e-1f;
+    const tl_wide low = p * f * z - 2.12194440e-4f * power - 0.5f * z;
+    return low + f + 0.693359375f * power;
+}
+
+/* x^y for x >= 0, as e^(y ln x) with the ends of both; the relative error is 10⁻⁷ (1 + |y ln x|).
+ */
+TL_INLINE tl_wide tl_pow(tl_wide x, tl_wide y) { return tl_exp(y * tl_log(x)); }
+
+/* (1 - e^-x) / x for x >= 0: 1 at x = 0, 1/x far out. By its series where the difference would lose
+ * digits. */
+TL_INLINE tl_wide tl_relaxation(tl_wide x) {
+    tl_wide p = -1.0f / 40320 * x + 1.0f / 5040;
+    p = p * x - 1.0f / 720;
+    p = p * x + 1.0f / 120;
+    p = p * x - 1.0f / 24;
+    p = p * x + 1.0f / 6;
+    p = p * x - 0.5f;
+    p = p * x + 1.0f;
+    return tl_select_less(x, tl_splat(0.5f), p, (1.0f - tl_exp(-x)) / x);
+}
+
+#endif
