@@ -53,7 +53,7 @@ static tl_status make_block(block *b, size_t wanted, bool from_rest, tl_error *e
                                              ((double)(i / (2 * n) % n) + 0.5) * dx,
                                              ((double)(i / (2 * n * n)) + 0.5) * dx},
                                 .velocity = {from_rest ? 0 : sqrt(9.81), 0, 0}};
-    b->water = (tl_material){.density = 1000, .viscosity = 1e-3};
+    b->water = (tl_material){.density = 1000, .viscosity.value = 1e-3};
     b->tank = (tl_wall_def){.box = {{0, 0, 0}, {6, 1, 3}}, .has_box = true, .open = TL_SIDE_Z};
     b->def = (tl_world_def){.spacing = dx,
                             .gravity = {0, 0, -9.81},

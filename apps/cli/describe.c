@@ -31,7 +31,7 @@ typedef enum list_form { FOR_PEOPLE, NAMES, JSON } list_form;
 
 static void print_item(list_form form, const char *name, const char *doc, bool is_first) {
     switch (form) {
-    case FOR_PEOPLE: printf("  %-16s %s\n", name, doc); return;
+    case FOR_PEOPLE: printf("  %-26s %s\n", name, doc); return;
     case NAMES: puts(name); return;
     case JSON:
         printf("%s\n    {\"name\": ", is_first ? "" : ",");
@@ -70,7 +70,12 @@ static void describe_material(const char *name, bool with_source, tl_text *out) 
         tl_text_print(out, "(%s)", error.what);
     } else {
         const tl_material *material = scene->materials.items;
-        tl_text_print(out, "%g kg/m³, %g Pa·s", material->density, material->viscosity);
+        tl_text_print(out, "%g kg/m³, ", material->density);
+        if (material->has_rheology)
+            tl_text_print(out, "%s", tl_rheology_variants.words[material->rheology.model]);
+        else
+            tl_text_print(out, "%.4g Pa·s%s", tl_viscosity_at(material, 0, 20),
+                          material->viscosity.kind == TL_LAW_CONSTANT ? "" : " at 20 °C");
         if (with_source && material->source)
             tl_text_print(out, "; %s", material->source);
         tl_scene_destroy(scene);
@@ -94,13 +99,28 @@ static tl_status list_data(const char *kind, list_form form,
     return TL_OK;
 }
 
+/* The kinds of a section, one line each. */
+static void list_variants(const char *section, const tl_param_variants *variants, list_form form,
+                          bool *is_first) {
+    for (size_t i = 0; variants->words[i]; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s.%s", section, variants->words[i]);
+        print_item(form, name, variants->tables[i]->doc, *is_first);
+        *is_first = false;
+    }
+}
+
 /* Models are the words a scene can choose between, directions apart. */
 static void list_models(list_form form) {
     bool is_first = true;
+    list_variants("rheology", &tl_rheology_variants, form, &is_first);
+    list_variants("law", &tl_law_variants, form, &is_first);
     for (const tl_param_table *const *t = tl_schema_tables; *t; t++)
         for (size_t i = 0; i < (*t)->count; i++) {
             const tl_param *param = &(*t)->params[i];
-            if (param->type != TL_PARAM_CHOICE || param->choices == tl_side_names)
+            if (param->type != TL_PARAM_CHOICE || param->choices == tl_side_names ||
+                param->choices == tl_axis_names || param->choices == tl_rheology_variants.words ||
+                param->choices == tl_law_variants.words)
                 continue;
             char name[96], doc[512];
             int length = snprintf(doc, sizeof doc, "%s:", param->doc);

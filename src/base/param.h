@@ -22,6 +22,10 @@ typedef enum tl_unit {
     TL_UNIT_DENSITY,      /* kg/m³ */
     TL_UNIT_PRESSURE,     /* Pa: also stress */
     TL_UNIT_VISCOSITY,    /* Pa·s: dynamic */
+    TL_UNIT_MOLAR_ENERGY, /* J/mol */
+    TL_UNIT_CONDUCTIVITY, /* W/(m·K): thermal */
+    TL_UNIT_HEAT,         /* J/(kg·K): specific heat capacity */
+    TL_UNIT_LATENT_HEAT,  /* J/kg */
     TL_UNIT_MEMORY,       /* bytes */
     TL_UNIT_COUNT_
 } tl_unit;
@@ -38,6 +42,10 @@ typedef enum tl_param_type {
     TL_PARAM_LIST,    /* tl_param_list of structs, written as a YAML sequence */
     TL_PARAM_MAP,     /* tl_param_list of structs, written as a YAML mapping from name to struct;
                          the first member of the struct is char *name */
+    TL_PARAM_LAW,     /* tl_law (materials/law.h): a number, or a mapping that tells how it depends
+                         on the temperature */
+    TL_PARAM_POINT,   /* double[2]: a temperature and a value */
+    TL_PARAM_POINTS,  /* tl_param_list of double[2] */
 } tl_param_type;
 
 /* What LIST and MAP parameters are read into. The elements are owned by the scene. */
@@ -49,10 +57,19 @@ typedef struct tl_param_list {
 typedef enum tl_param_flags {
     TL_PARAM_REQUIRED = 1,      /* the key must be given; there is no default */
     TL_PARAM_MIN_EXCLUSIVE = 2, /* the value must be > min rather than >= min */
-    TL_PARAM_OPTIONAL = 4,      /* a section (or text) that may be absent; `present` tells */
+    TL_PARAM_OPTIONAL = 4,      /* may be absent, and is not written then; `present` tells */
+    TL_PARAM_OF_LAW = 8, /* a value inside a law: has unit and range of the law's parameter */
 } tl_param_flags;
 
 struct tl_param_table;
+
+/* Kinds of a section that each have a table of their own: the word that stands under `key` is the
+ * name of the table. The first member of the struct is an int, the index of the table. */
+typedef struct tl_param_variants {
+    const char *key;
+    const char *const *words;                   /* NULL-terminated */
+    const struct tl_param_table *const *tables; /* in the order of the words */
+} tl_param_variants;
 
 typedef struct tl_param {
     const char *name;
@@ -64,8 +81,10 @@ typedef struct tl_param {
     unsigned flags;             /* tl_param_flags */
     const char *const *choices; /* NULL-terminated words of a CHOICE */
     const struct tl_param_table *table; /* of SECTION, LIST and MAP */
-    size_t present;  /* offset of a bool that tells whether the file had the key; 0: not wanted */
-    const char *doc; /* one line; starts with a capital, ends without a full stop */
+    const tl_param_variants *variants;  /* of a SECTION, instead of a table */
+    const char *plain; /* of a SECTION: the key that a single value stands for; NULL: none */
+    size_t present;    /* offset of a bool that tells whether the file had the key; 0: not wanted */
+    const char *doc;   /* one line; starts with a capital, ends without a full stop */
 } tl_param;
 
 typedef struct tl_param_table {

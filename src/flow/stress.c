@@ -148,7 +148,7 @@ static void note_extremes(tl_stress_sums *sums, size_t i, double compression, do
     }
 }
 
-/* Advances the density of particle i and sets its b-record. */
+/* Advances the density of particle i and sets its b-record, but for the viscosity. */
 static void finish_particle(const tl_stress_update *u, const tl_rates *r, const lane_results *e,
                             int lane, size_t i, tl_stress_sums *sums) {
     const tl_fluid *fluid = &u->fluids[u->material[i]];
@@ -166,7 +166,6 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
         u->shift[3 * i + k] = e->shift[k][lane];
     float *b = u->records->b + i * TL_STRESS;
     b[0] = beta * (float)pressure;
-    b[1] = beta * fluid->viscosity;
     b[2] = beta;
     b[3] = 1;
 
@@ -175,6 +174,19 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
     sums->numerical_power +=
         volume * pressure * (diffused + (double)(e->worked[lane] - e->divergence[lane]));
     note_extremes(sums, i, density / rest - 1, (double)u->strain_rate[i]);
+}
+
+/* Viscosities of the block and their place in the b-records, β-weighted. */
+static void update_viscosity(const tl_stress_update *u, size_t begin, size_t end,
+                             tl_stress_sums *sums) {
+    tl_viscosities(u->materials, u->material + begin, u->strain_rate + begin,
+                   u->temperature + begin, u->viscosity + begin, end - begin);
+    for (size_t i = begin; i < end; i++) {
+        float *b = u->records->b + i * TL_STRESS;
+        b[1] = b[2] * u->viscosity[i];
+        const double kinematic = (double)u->viscosity[i] / u->fluids[u->material[i]].rest_density;
+        sums->kinematic_viscosity = fmax(sums->kinematic_viscosity, kinematic);
+    }
 }
 
 void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t end) {
@@ -190,6 +202,7 @@ void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t
         for (size_t l = 0; l < count; l++)
             finish_particle(u, &rates[first - begin + l], &results, (int)l, first + l, &sums);
     }
+    update_viscosity(u, begin, end, &sums);
     u->partial[begin / TL_BLOCK] = sums;
 }
 
@@ -197,6 +210,7 @@ tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t blocks) {
     tl_stress_sums total = {.compression = -1};
     for (size_t b = 0; b < blocks; b++) {
         total.numerical_power += partial[b].numerical_power;
+        total.kinematic_viscosity = fmax(total.kinematic_viscosity, partial[b].kinematic_viscosity);
         if (total.broken)
             continue;
         if (partial[b].broken || partial[b].compression > total.compression) {

@@ -2,7 +2,7 @@
  *
  *   ρ += dt (-ρ tr L + δ term)        or ρ = ρ0 V0 Σ W / lattice value
  *   p = c² (ρ - ρ0), p >= 0 unless tension is on
- *   γ̇ = sqrt(½ D:D),  D = L + Lᵀ
+ *   γ̇ = sqrt(½ D:D),  D = L + Lᵀ,  η = η(γ̇, T) of the material
  *   shift = -κ |v| R Σ g d            from crowded to empty places, inside the matter only
  *
  * Density diffusion after Molteni & Colagrossi (2009), on the relative density, with the
@@ -14,28 +14,31 @@
 
 #include "flow/params.h"
 #include "flow/passes.h"
+#include "materials/material.h"
 
 /* What the flow needs of a material. */
 typedef struct tl_fluid {
     double rest_density; /* kg/m³ */
-    float viscosity;     /* Pa·s */
 } tl_fluid;
 
 /* Sums and extremes over a block of particles. */
 typedef struct tl_stress_sums {
-    double numerical_power; /* W: given to the matter by diffusion and by M not being β I */
-    double compression;     /* largest (ρ - ρ0) / ρ0 */
-    size_t worst;           /* the particle that has it, or the first that is not finite */
-    bool broken;            /* a number is not finite */
+    double numerical_power;     /* W: given to the matter by diffusion and by M not being β I */
+    double compression;         /* largest (ρ - ρ0) / ρ0 */
+    double kinematic_viscosity; /* m²/s: largest η / ρ0 */
+    size_t worst;               /* the most compressed particle, or the first that is not finite */
+    bool broken;                /* a number is not finite */
 } tl_stress_sums;
 
 typedef struct tl_stress_update {
     tl_records *records; /* b-records are written */
     tl_pass_units units;
     double *density;
-    float *pressure, *strain_rate, *shift;
+    float *pressure, *strain_rate, *viscosity, *shift;
+    const float *temperature;
     const uint8_t *material;
-    const tl_fluid *fluids;
+    const tl_fluid *fluids;       /* [materials] */
+    const tl_material *materials; /* [materials] */
     const tl_flow_params *params;
     double dt; /* s: 0 leaves the density as it is */
     double sound_speed, support;

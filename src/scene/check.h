@@ -5,6 +5,10 @@
 #include "scene/report.h"
 #include "scene/scene.h"
 
+/* Checks what holds between the parameters of materials and of temperatures, and completes them by
+ * what follows: which of the alternatives is in use. */
+void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
 /* Reports what is wrong with a bound scene, at its place in `root`. Geometry is looked at only when
  * nothing was wrong before: half-read shapes would give errors of their own. */
 void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);

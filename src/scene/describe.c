@@ -7,10 +7,19 @@
 #include <string.h>
 
 static const char *const type_names[] = {
-    [TL_PARAM_NUMBER] = "number", [TL_PARAM_INTEGER] = "integer", [TL_PARAM_SWITCH] = "switch",
-    [TL_PARAM_CHOICE] = "choice", [TL_PARAM_TEXT] = "text",       [TL_PARAM_VECTOR] = "vector",
-    [TL_PARAM_COLOUR] = "colour", [TL_PARAM_SECTION] = "section", [TL_PARAM_LIST] = "list",
+    [TL_PARAM_NUMBER] = "number",
+    [TL_PARAM_INTEGER] = "integer",
+    [TL_PARAM_SWITCH] = "switch",
+    [TL_PARAM_CHOICE] = "choice",
+    [TL_PARAM_TEXT] = "text",
+    [TL_PARAM_VECTOR] = "vector",
+    [TL_PARAM_COLOUR] = "colour",
+    [TL_PARAM_SECTION] = "section",
+    [TL_PARAM_LIST] = "list",
     [TL_PARAM_MAP] = "map",
+    [TL_PARAM_LAW] = "number",
+    [TL_PARAM_POINT] = "point",
+    [TL_PARAM_POINTS] = "list of points",
 };
 
 /* Letters that a terminal shows for a UTF-8 text. */
@@ -29,12 +38,16 @@ static void pad(tl_text *out, const char *text, size_t width) {
 /* What a value is: its unit, its type, or the table it is made of. */
 static void print_kind(tl_text *out, const tl_param *p) {
     const char *unit = tl_unit_symbol(p->unit);
-    if (p->table)
+    if (p->variants)
+        tl_text_print(out, "one %s", p->variants->key);
+    else if (p->table)
         tl_text_print(out, "%s%s",
                       p->type == TL_PARAM_LIST  ? "list of "
                       : p->type == TL_PARAM_MAP ? "map of "
                                                 : "",
                       p->table->name);
+    else if (p->type == TL_PARAM_LAW)
+        tl_text_print(out, "%s, law", *unit ? unit : "number");
     else if (p->type == TL_PARAM_VECTOR)
         tl_text_print(out, *unit ? "vector, %s" : "vector%s", unit);
     else
@@ -42,14 +55,20 @@ static void print_kind(tl_text *out, const tl_param *p) {
 }
 
 static bool has_range(const tl_param *p) {
-    return (p->type == TL_PARAM_NUMBER || p->type == TL_PARAM_INTEGER) &&
+    return (p->type == TL_PARAM_NUMBER || p->type == TL_PARAM_INTEGER || p->type == TL_PARAM_LAW) &&
            (p->min != 0 || p->max != 0);
 }
 
+/* The words a value or the kind of a section is chosen from; NULL: it is not chosen. */
+static const char *const *words_of(const tl_param *p) {
+    return p->variants ? p->variants->words : p->choices;
+}
+
 static void print_range(tl_text *out, const tl_param *p) {
-    if (p->type == TL_PARAM_CHOICE) {
-        for (size_t i = 0; p->choices[i]; i++)
-            tl_text_print(out, "%s%s", i ? ", " : "", p->choices[i]);
+    const char *const *words = words_of(p);
+    if (words) {
+        for (size_t i = 0; words[i]; i++)
+            tl_text_print(out, "%s%s", i ? ", " : "", words[i]);
     } else if (has_range(p)) {
         tl_text_print(out, "%s", p->flags & TL_PARAM_MIN_EXCLUSIVE ? "above " : "");
         tl_unit_print(out, p->min, TL_UNIT_NONE);
@@ -104,7 +123,7 @@ static void describe_text(const tl_param_table *table, tl_text *out) {
         tl_text kind = {0}, words = {0};
         print_kind(&kind, p);
         tl_text_print(&words, "%s", p->doc);
-        if (has_range(p) || p->type == TL_PARAM_CHOICE) {
+        if (has_range(p) || words_of(p)) {
             tl_text_print(&words, " (");
             print_range(&words, p);
             tl_text_print(&words, ")");
@@ -176,11 +195,14 @@ static void describe_json(const tl_param_table *table, tl_text *out) {
         }
         if (p->table)
             print_member(out, "table", p->table->name);
-        for (size_t c = 0; p->choices && p->choices[c]; c++) {
+        if (p->type == TL_PARAM_LAW)
+            tl_text_print(out, ", \"law\": true");
+        const char *const *words = words_of(p);
+        for (size_t c = 0; words && words[c]; c++) {
             tl_text_print(out, c ? ", " : ", \"choices\": [");
-            print_json(out, p->choices[c]);
+            print_json(out, words[c]);
         }
-        tl_text_print(out, p->choices ? "]" : "");
+        tl_text_print(out, words ? "]" : "");
         print_member(out, "doc", p->doc);
         tl_text_print(out, "}");
     }

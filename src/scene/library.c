@@ -2,6 +2,7 @@
 #include "scene/library.h"
 
 #include "base/file.h"
+#include "materials/rheology.h"
 #include "scene/data.h"
 #include "scene/schema.h"
 
@@ -40,11 +41,22 @@ const tl_yaml_node *tl_library_adopt(tl_arena *arena, const tl_yaml_node *root, 
     return list ? with_entry(arena, root, "materials", place, list) : NULL;
 }
 
+/* Whether two mappings are of different kinds: their keys would not go together. */
+static bool is_of_another_kind(const tl_yaml_node *base, const tl_yaml_node *over) {
+    const char *const keys[] = {tl_rheology_variants.key, tl_law_variants.key};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        const tl_yaml_node *a = tl_yaml_get(base, keys[k]), *b = tl_yaml_get(over, keys[k]);
+        if (is_word(b) && !(is_word(a) && strcmp(a->text, b->text) == 0))
+            return true;
+    }
+    return false;
+}
+
 /* `base` changed by what `over` says, section by section. */
 static const tl_yaml_node *merge(tl_arena *arena, const tl_yaml_node *base,
                                  const tl_yaml_node *over) {
     if (!base || base->kind != TL_YAML_MAPPING || over->kind != TL_YAML_MAPPING ||
-        over->count > MAX_KEYS)
+        over->count > MAX_KEYS || is_of_another_kind(base, over))
         return over;
     tl_yaml_node *merged = tl_yaml_copy(arena, base);
     if (!merged)
@@ -94,15 +106,25 @@ static tl_status read_material(tl_arena *arena, tl_report *report, const tl_yaml
     return status == TL_NO_MEMORY ? status : TL_OK;
 }
 
-static tl_yaml_node *without_like(tl_arena *arena, const tl_yaml_node *material) {
+static const tl_yaml_node *without(tl_arena *arena, const tl_yaml_node *material, const char *key) {
     tl_yaml_node *copy = tl_yaml_copy(arena, material);
     if (!copy)
         return NULL;
     copy->count = 0;
     for (size_t i = 0; i < material->count; i++)
-        if (strcmp(material->entries[i].key->text, "like") != 0)
+        if (strcmp(material->entries[i].key->text, key) != 0)
             copy->entries[copy->count++] = material->entries[i];
     return copy;
+}
+
+/* A viscosity takes the place of a rheology, and the other way round. */
+static const tl_yaml_node *without_replaced(tl_arena *arena, const tl_yaml_node *base,
+                                            const tl_yaml_node *over) {
+    static const char *const keys[] = {"viscosity", "rheology"};
+    for (int k = 0; k < 2 && base && base->kind == TL_YAML_MAPPING; k++)
+        if (tl_yaml_get(over, keys[k]) && tl_yaml_get(base, keys[1 - k]))
+            base = without(arena, base, keys[1 - k]);
+    return base;
 }
 
 /* A material with everything that it is like. */
@@ -121,7 +143,9 @@ static const tl_yaml_node *complete(tl_arena *arena, tl_report *report,
     if (!base)
         return material;
     base = complete(arena, report, base, chain + 1);
-    const tl_yaml_node *over = without_like(arena, material);
+    const tl_yaml_node *over = without(arena, material, "like");
+    if (base)
+        base = without_replaced(arena, base, material);
     return base && over ? merge(arena, base, over) : NULL;
 }
 

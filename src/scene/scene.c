@@ -98,6 +98,7 @@ static tl_status fill_scene(tl_scene *scene, tl_report *report, const tl_yaml_no
     scene->arena = arena;
     if (!good)
         return TL_NO_MEMORY;
+    tl_scene_complete(scene, root, report);
     tl_scene_check(scene, root, report);
     return TL_OK;
 }

@@ -22,6 +22,14 @@ typedef struct tl_cylinder_def {
     double from[3], to[3], radius; /* m */
 } tl_cylinder_def;
 
+/* Temperature at the start: the same everywhere, or linear along an axis over the body's extent. */
+typedef struct tl_temperature_def {
+    double value;    /* °C */
+    int along;       /* 0: nowhere; 1 + axis */
+    double from, to; /* °C, at the low and at the high end */
+    bool has_value, has_from, has_to;
+} tl_temperature_def;
+
 /* A body of particles: exactly one of the shapes. */
 typedef struct tl_body_def {
     char *name;
@@ -33,6 +41,7 @@ typedef struct tl_body_def {
     int fill;           /* tl_fill */
     double jitter;      /* of the spacing, for the jittered fill */
     double velocity[3]; /* m/s */
+    tl_temperature_def temperature;
 } tl_body_def;
 
 /* Axes along which the world repeats itself. */
@@ -76,5 +85,8 @@ struct tl_scene {
 };
 
 extern const tl_param_table tl_scene_table;
+
+/* The words for no axis and the three, NULL-terminated. */
+extern const char *const tl_axis_names[];
 
 #endif

@@ -1,17 +1,12 @@
 /* Binding trees to structs. See schema.h. */
 #include "scene/schema.h"
 
+#include "scene/binder.h"
 #include "scene/units.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-typedef struct binder {
-    tl_arena *arena;
-    tl_report *report;
-    bool out_of_memory;
-} binder;
 
 static const struct {
     const char *name;
@@ -24,7 +19,7 @@ static const struct {
     {"brown", 0x7a4a24},  {"honey", 0xd98e04}, {"cream", 0xfff1d0},
 };
 
-static const char *kind_name(const tl_yaml_node *node) {
+const char *tl_bind_kind_name(const tl_yaml_node *node) {
     if (tl_yaml_is_null(node))
         return "nothing";
     return node->kind == TL_YAML_SCALAR     ? "a single value"
@@ -32,17 +27,18 @@ static const char *kind_name(const tl_yaml_node *node) {
                                             : "a mapping";
 }
 
-static bool expect_scalar(binder *b, const tl_param *p, const tl_yaml_node *node) {
+static bool expect_scalar(tl_binder *b, const tl_param *p, const tl_yaml_node *node) {
     if (node->kind == TL_YAML_SCALAR && !tl_yaml_is_null(node))
         return true;
     const char *hint = p->default_value ? "leave the key out for the default" : NULL;
     if (p->type == TL_PARAM_COLOUR && node->kind == TL_YAML_SCALAR)
         hint = "quote it: \"#d9c9a3\"; a bare # begins a comment";
-    tl_report_error(b->report, node, hint, "%s wants a value; got %s", p->name, kind_name(node));
+    tl_report_error(b->report, node, hint, "%s wants a value; got %s", p->name,
+                    tl_bind_kind_name(node));
     return false;
 }
 
-static void check_range(binder *b, const tl_param *p, const tl_yaml_node *node, double value) {
+static void check_range(tl_binder *b, const tl_param *p, const tl_yaml_node *node, double value) {
     if (p->min == 0 && p->max == 0)
         return;
     const bool exclusive = p->flags & TL_PARAM_MIN_EXCLUSIVE;
@@ -57,7 +53,7 @@ static void check_range(binder *b, const tl_param *p, const tl_yaml_node *node, 
     free(range.bytes);
 }
 
-static void bind_number(binder *b, const tl_param *p, const tl_yaml_node *node, double *out) {
+void tl_bind_number(tl_binder *b, const tl_param *p, const tl_yaml_node *node, double *out) {
     tl_unit_problem problem;
     double value;
     if (!expect_scalar(b, p, node))
@@ -70,7 +66,7 @@ static void bind_number(binder *b, const tl_param *p, const tl_yaml_node *node, 
     *out = value;
 }
 
-static void bind_integer(binder *b, const tl_param *p, const tl_yaml_node *node, int64_t *out) {
+static void bind_integer(tl_binder *b, const tl_param *p, const tl_yaml_node *node, int64_t *out) {
     tl_unit_problem problem;
     int64_t value;
     if (!expect_scalar(b, p, node))
@@ -83,7 +79,7 @@ static void bind_integer(binder *b, const tl_param *p, const tl_yaml_node *node,
     *out = value;
 }
 
-static void bind_switch(binder *b, const tl_param *p, const tl_yaml_node *node, bool *out) {
+static void bind_switch(tl_binder *b, const tl_param *p, const tl_yaml_node *node, bool *out) {
     static const char *const words[] = {"false", "true", "no", "yes", "off", "on"};
     if (!expect_scalar(b, p, node))
         return;
@@ -108,7 +104,7 @@ static void suggest(tl_text *hint, const char *word, const char *const *words, s
         tl_text_print(hint, "%s%s", i ? ", " : "", words[i]);
 }
 
-static void bind_choice(binder *b, const tl_param *p, const tl_yaml_node *node, int *out) {
+static void bind_choice(tl_binder *b, const tl_param *p, const tl_yaml_node *node, int *out) {
     if (!expect_scalar(b, p, node))
         return;
     size_t count = 0;
@@ -123,7 +119,7 @@ static void bind_choice(binder *b, const tl_param *p, const tl_yaml_node *node, 
     free(hint.bytes);
 }
 
-static void bind_text(binder *b, const tl_param *p, const tl_yaml_node *node, char **out) {
+static void bind_text(tl_binder *b, const tl_param *p, const tl_yaml_node *node, char **out) {
     if (!expect_scalar(b, p, node))
         return;
     char *copy = tl_arena_text(b->arena, node->text, strlen(node->text));
@@ -133,15 +129,15 @@ static void bind_text(binder *b, const tl_param *p, const tl_yaml_node *node, ch
 }
 
 /* Three numbers in a list. */
-static bool bind_three(binder *b, const tl_param *p, const tl_yaml_node *node, double out[3]) {
+static bool bind_three(tl_binder *b, const tl_param *p, const tl_yaml_node *node, double out[3]) {
     if (node->kind != TL_YAML_SEQUENCE || node->count != 3) {
         tl_report_error(b->report, node, "write three numbers: [0, 0, 1]",
                         "%s wants a list of three numbers; got %s", p->name,
-                        node->kind == TL_YAML_SEQUENCE ? "another count" : kind_name(node));
+                        node->kind == TL_YAML_SEQUENCE ? "another count" : tl_bind_kind_name(node));
         return false;
     }
     for (size_t k = 0; k < 3; k++)
-        bind_number(b, p, node->entries[k].value, &out[k]);
+        tl_bind_number(b, p, node->entries[k].value, &out[k]);
     return true;
 }
 
@@ -161,7 +157,7 @@ static bool read_hex_colour(const char *text, float out[3]) {
     return true;
 }
 
-static void bind_colour(binder *b, const tl_param *p, const tl_yaml_node *node, float out[3]) {
+static void bind_colour(tl_binder *b, const tl_param *p, const tl_yaml_node *node, float out[3]) {
     if (node->kind == TL_YAML_SEQUENCE) {
         tl_param part = *p;
         part.min = 0;
@@ -193,11 +189,9 @@ static void bind_colour(binder *b, const tl_param *p, const tl_yaml_node *node, 
     free(hint.bytes);
 }
 
-static void bind_table(binder *b, const tl_param_table *table, const tl_yaml_node *node,
-                       const tl_yaml_node *parent, char *out);
-
 /* The elements of a list or map. */
-static void bind_list(binder *b, const tl_param *p, const tl_yaml_node *node, tl_param_list *out) {
+static void bind_list(tl_binder *b, const tl_param *p, const tl_yaml_node *node,
+                      tl_param_list *out) {
     const tl_yaml_kind kind = p->type == TL_PARAM_MAP ? TL_YAML_MAPPING : TL_YAML_SEQUENCE;
     if (tl_yaml_is_null(node))
         return;
@@ -207,7 +201,7 @@ static void bind_list(binder *b, const tl_param *p, const tl_yaml_node *node, tl
                                                 : "begin each of them with \"- \"",
                         "%s wants %s; got %s", p->name,
                         kind == TL_YAML_MAPPING ? "a mapping from names" : "a list",
-                        kind_name(node));
+                        tl_bind_kind_name(node));
         return;
     }
     if (node->count > TL_SCHEMA_MAX_LIST) {
@@ -222,7 +216,7 @@ static void bind_list(binder *b, const tl_param *p, const tl_yaml_node *node, tl
     }
     for (size_t i = 0; i < node->count; i++) {
         char *item = items + i * p->table->size;
-        bind_table(b, p->table, node->entries[i].value, node, item);
+        tl_bind_table(b, p->table, node->entries[i].value, node, item);
         const tl_yaml_node *key = node->entries[i].key;
         char **name = (char **)(void *)item;
         if (key && !(*name = tl_arena_text(b->arena, key->text, strlen(key->text))))
@@ -231,24 +225,70 @@ static void bind_list(binder *b, const tl_param *p, const tl_yaml_node *node, tl
     *out = (tl_param_list){items, node->count};
 }
 
-static void bind_value(binder *b, const tl_param *p, const tl_yaml_node *node, void *out) {
+const tl_param_table *tl_bind_variant(tl_binder *b, const char *name,
+                                      const tl_param_variants *variants, const tl_yaml_node *node) {
+    const tl_yaml_node *word = tl_yaml_get(node, variants->key);
+    const bool given = word && word->kind == TL_YAML_SCALAR && !tl_yaml_is_null(word);
+    size_t count = 0;
+    for (; variants->words[count]; count++)
+        if (given && strcmp(variants->words[count], word->text) == 0)
+            return variants->tables[count];
+    tl_text hint = {0};
+    suggest(&hint, given ? word->text : "", variants->words, count);
+    if (given)
+        tl_report_error(b->report, word, hint.bytes, "%s cannot be \"%.60s\"", variants->key,
+                        word->text);
+    else
+        tl_report_error(b->report, word ? word : node, hint.bytes, "%s has no %s, which it needs",
+                        name, variants->key);
+    free(hint.bytes);
+    return NULL;
+}
+
+/* A section of one kind or of several; a single value may stand for one of its keys. */
+static void bind_section(tl_binder *b, const tl_param *p, const tl_yaml_node *node, void *out) {
+    if (p->plain && node->kind != TL_YAML_MAPPING) {
+        tl_yaml_node *section = tl_yaml_mapping(b->arena, node);
+        const tl_yaml_node *key = tl_yaml_scalar(b->arena, node, p->plain);
+        if (!section || !key || !tl_yaml_add(b->arena, section, key, node)) {
+            b->out_of_memory = true;
+            return;
+        }
+        node = section;
+    }
+    const tl_param_table *table = p->table;
+    if (p->variants && node->kind == TL_YAML_MAPPING) {
+        table = tl_bind_variant(b, p->name, p->variants, node);
+    } else if (p->variants) {
+        tl_report_error(b->report, node, NULL, "%s wants a mapping; got %s", p->name,
+                        tl_bind_kind_name(node));
+        return;
+    }
+    if (table)
+        tl_bind_table(b, table, node, node, out);
+}
+
+static void bind_value(tl_binder *b, const tl_param *p, const tl_yaml_node *node, void *out) {
     switch (p->type) {
-    case TL_PARAM_NUMBER: bind_number(b, p, node, out); break;
+    case TL_PARAM_NUMBER: tl_bind_number(b, p, node, out); break;
     case TL_PARAM_INTEGER: bind_integer(b, p, node, out); break;
     case TL_PARAM_SWITCH: bind_switch(b, p, node, out); break;
     case TL_PARAM_CHOICE: bind_choice(b, p, node, out); break;
     case TL_PARAM_TEXT: bind_text(b, p, node, out); break;
     case TL_PARAM_VECTOR: bind_three(b, p, node, out); break;
     case TL_PARAM_COLOUR: bind_colour(b, p, node, out); break;
-    case TL_PARAM_SECTION: bind_table(b, p->table, node, node, out); break;
+    case TL_PARAM_SECTION: bind_section(b, p, node, out); break;
     case TL_PARAM_LIST:
     case TL_PARAM_MAP: bind_list(b, p, node, out); break;
+    case TL_PARAM_LAW: tl_bind_law(b, p, node, out); break;
+    case TL_PARAM_POINT: tl_bind_point(b, p, node, out); break;
+    case TL_PARAM_POINTS: tl_bind_points(b, p, node, out); break;
     }
 }
 
 /* A default is read by the code that reads files; only lists are YAML of their own, since a
  * colour's # would begin a comment. */
-static void bind_default(binder *b, const tl_param *p, void *out) {
+static void bind_default(tl_binder *b, const tl_param *p, void *out) {
     if (!p->default_value)
         return;
     static const tl_yaml_source nowhere = {.file = "default"};
@@ -271,7 +311,7 @@ static void bind_default(binder *b, const tl_param *p, void *out) {
 }
 
 /* A parameter that the file does not give. */
-static void bind_absent(binder *b, const tl_param *p, const tl_param_table *table,
+static void bind_absent(tl_binder *b, const tl_param *p, const tl_param_table *table,
                         const tl_yaml_node *at, void *out) {
     if (p->flags & TL_PARAM_REQUIRED) {
         tl_text hint = {0};
@@ -280,13 +320,14 @@ static void bind_absent(binder *b, const tl_param *p, const tl_param_table *tabl
                         p->name);
         free(hint.bytes);
     } else if (p->type == TL_PARAM_SECTION && !(p->flags & TL_PARAM_OPTIONAL)) {
-        bind_table(b, p->table, NULL, at, out);
+        tl_bind_table(b, p->table, NULL, at, out);
     } else {
         bind_default(b, p, out);
     }
 }
 
-static void refuse_unknown_keys(binder *b, const tl_param_table *table, const tl_yaml_node *node) {
+static void refuse_unknown_keys(tl_binder *b, const tl_param_table *table,
+                                const tl_yaml_node *node) {
     for (size_t i = 0; i < node->count; i++) {
         const tl_yaml_node *key = node->entries[i].key;
         const char *names[64];
@@ -306,13 +347,13 @@ static void refuse_unknown_keys(binder *b, const tl_param_table *table, const tl
     }
 }
 
-/* Fills a struct. `parent` is where to point when there is no node. */
-static void bind_table(binder *b, const tl_param_table *table, const tl_yaml_node *node,
-                       const tl_yaml_node *parent, char *out) {
+void tl_bind_table(tl_binder *b, const tl_param_table *table, const tl_yaml_node *node,
+                   const tl_yaml_node *parent, void *to) {
+    char *out = to;
     const bool empty = tl_yaml_is_null(node);
     if (!empty && node->kind != TL_YAML_MAPPING) {
         tl_report_error(b->report, node, "write its parameters as \"key: value\"",
-                        "%s wants a mapping; got %s", table->name, kind_name(node));
+                        "%s wants a mapping; got %s", table->name, tl_bind_kind_name(node));
         return;
     }
     for (size_t i = 0; i < table->count; i++) {
@@ -338,9 +379,9 @@ static void bind_table(binder *b, const tl_param_table *table, const tl_yaml_nod
 
 bool tl_schema_bind(tl_arena *arena, tl_report *report, const tl_param_table *table,
                     const tl_yaml_node *node, void *out) {
-    binder b = {.arena = arena, .report = report};
+    tl_binder b = {.arena = arena, .report = report};
     memset(out, 0, table->size);
-    bind_table(&b, table, node, node, out);
+    tl_bind_table(&b, table, node, node, out);
     return !b.out_of_memory;
 }
 

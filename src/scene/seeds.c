@@ -2,7 +2,9 @@
 #include "base/random.h"
 #include "scene/fill.h"
 #include "scene/overlap.h"
+#include "scene/shapes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +16,23 @@ static uint32_t find_material(const tl_scene *scene, const char *name) {
     return m;
 }
 
+static double temperature_at(const tl_body_def *body, const tl_box_def *bounds,
+                             const double place[3]) {
+    const tl_temperature_def *t = &body->temperature;
+    if (t->along == 0)
+        return t->value;
+    const int k = t->along - 1;
+    const double part = (place[k] - bounds->from[k]) / (bounds->to[k] - bounds->from[k]);
+    return t->from + (t->to - t->from) * fmin(fmax(part, 0), 1);
+}
+
 static void fill_one(const tl_scene *scene, size_t index, tl_seed *seeds, size_t count) {
     const tl_body_def *body = (const tl_body_def *)scene->bodies.items + index;
     const uint32_t material = find_material(scene, body->material);
     tl_fill_body(body, scene->spacing, tl_random_bits((uint64_t)scene->seed, index), seeds);
+    const tl_box_def bounds = tl_body_bounds(body);
     for (size_t i = 0; i < count; i++) {
+        seeds[i].temperature = (float)temperature_at(body, &bounds, seeds[i].position);
         memcpy(seeds[i].velocity, body->velocity, sizeof body->velocity);
         seeds[i].material = material;
         seeds[i].body = (uint32_t)index;

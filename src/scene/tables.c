@@ -51,6 +51,32 @@ static const tl_param cylinder_params[] = {
 static const tl_param_table cylinder_table =
     TL_PARAM_TABLE(tl_cylinder_def, "cylinder", "A cylinder between two points", cylinder_params);
 
+const char *const tl_axis_names[] = {"none", "x", "y", "z", NULL};
+
+#define TEMPERATURE(member)                                                                        \
+    .type = TL_PARAM_NUMBER, .offset = offsetof(tl_temperature_def, member),                       \
+    .unit = TL_UNIT_TEMPERATURE, .min = -273.15, .max = 1e5, .flags = TL_PARAM_OPTIONAL,           \
+    .present = offsetof(tl_temperature_def, has_##member)
+
+static const tl_param temperature_params[] = {
+    {.name = "value",
+     TEMPERATURE(value),
+     .default_value = "20 °C",
+     .doc = "The same everywhere; a number alone means this"},
+    {.name = "along",
+     .type = TL_PARAM_CHOICE,
+     .offset = offsetof(tl_temperature_def, along),
+     .default_value = "none",
+     .choices = tl_axis_names,
+     .doc = "Axis along which it is linear, over the extent of the body"},
+    {.name = "from", TEMPERATURE(from), .doc = "At the low end"},
+    {.name = "to", TEMPERATURE(to), .doc = "At the high end"},
+};
+
+static const tl_param_table temperature_table = TL_PARAM_TABLE(
+    tl_temperature_def, "temperature",
+    "Temperature at the start: a number, or {along: z, from: 20, to: 95}", temperature_params);
+
 static const tl_param body_params[] = {
     {.name = "name",
      .type = TL_PARAM_TEXT,
@@ -101,6 +127,12 @@ static const tl_param body_params[] = {
      .unit = TL_UNIT_SPEED,
      .default_value = "[0, 0, 0]",
      .doc = "Velocity at the start"},
+    {.name = "temperature",
+     .type = TL_PARAM_SECTION,
+     .offset = offsetof(tl_body_def, temperature),
+     .table = &temperature_table,
+     .plain = "value",
+     .doc = "Temperature at the start"},
 };
 
 static const tl_param_table body_table =
@@ -307,7 +339,16 @@ static const tl_param scene_params[] = {
 const tl_param_table tl_scene_table =
     TL_PARAM_TABLE(tl_scene, "scene", "Everything a run starts from", scene_params);
 
-const tl_param_table *const tl_schema_tables[] = {
-    &tl_scene_table, &body_table,        &tl_box_table,  &sphere_table,
-    &cylinder_table, &tl_material_table, &tl_wall_table, &tl_flow_table,
-    &periodic_table, &camera_table,      &output_table,  NULL};
+const tl_param_table *const tl_schema_tables[] = {&tl_scene_table,     &body_table,
+                                                  &temperature_table,  &tl_box_table,
+                                                  &sphere_table,       &cylinder_table,
+                                                  &tl_material_table,  &tl_newtonian_table,
+                                                  &tl_jump_table,      &tl_power_law_table,
+                                                  &tl_bingham_table,   &tl_herschel_bulkley_table,
+                                                  &tl_casson_table,    &tl_cross_table,
+                                                  &tl_carreau_table,   &tl_constant_table,
+                                                  &tl_linear_table,    &tl_exponential_table,
+                                                  &tl_arrhenius_table, &tl_table_table,
+                                                  &tl_wall_table,      &tl_flow_table,
+                                                  &periodic_table,     &camera_table,
+                                                  &output_table,       NULL};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH, MASS, TIME, TEMPERATURE, ANGLE, MEMORY, BASE_COUNT };
+enum { LENGTH, MASS, TIME, TEMPERATURE, ANGLE, AMOUNT, MEMORY, BASE_COUNT };
 
 /* A quantity: coefficient · 10^decade of the SI unit with these exponents. */
 typedef struct quantity {
@@ -38,6 +38,19 @@ static const kind kinds[TL_UNIT_COUNT_] = {
                            "Pa·s",
                            "1 mPa·s",
                            {[MASS] = 1, [LENGTH] = -1, [TIME] = -1}},
+    [TL_UNIT_MOLAR_ENERGY] = {"a molar energy",
+                              "J/mol",
+                              "90 kJ/mol",
+                              {[MASS] = 1, [LENGTH] = 2, [TIME] = -2, [AMOUNT] = -1}},
+    [TL_UNIT_CONDUCTIVITY] = {"a thermal conductivity",
+                              "W/(m·K)",
+                              "0.2 W/(m·K)",
+                              {[MASS] = 1, [LENGTH] = 1, [TIME] = -3, [TEMPERATURE] = -1}},
+    [TL_UNIT_HEAT] = {"a specific heat",
+                      "J/(kg·K)",
+                      "2 kJ/(kg·K)",
+                      {[LENGTH] = 2, [TIME] = -2, [TEMPERATURE] = -1}},
+    [TL_UNIT_LATENT_HEAT] = {"a latent heat", "J/kg", "200 kJ/kg", {[LENGTH] = 2, [TIME] = -2}},
     [TL_UNIT_MEMORY] = {"a memory size", "B", "2 GiB", {[MEMORY] = 1}},
 };
 
@@ -68,6 +81,7 @@ static const symbol symbols[] = {
     {"poise", false, {{[MASS] = 1, [LENGTH] = -1, [TIME] = -1}, 1, -1}},
     {"J", true, {{[MASS] = 1, [LENGTH] = 2, [TIME] = -2}, 1, 0}},
     {"W", true, {{[MASS] = 1, [LENGTH] = 2, [TIME] = -3}, 1, 0}},
+    {"mol", true, {{[AMOUNT] = 1}, 1, 0}},
     {"K", true, {{[TEMPERATURE] = 1}, 1, 0}},
     {"°C", false, {{[TEMPERATURE] = 1}, 1, 0}},
     {"degC", false, {{[TEMPERATURE] = 1}, 1, 0}},

@@ -1,6 +1,7 @@
 /* Structs as YAML that reads back to the same bits. See schema.h. */
 #include "scene/schema.h"
 
+#include "scene/binder.h"
 #include "scene/units.h"
 
 #include <stdint.h>
@@ -60,6 +61,21 @@ static void write_three(tl_text *out, const double value[3]) {
     tl_text_add(out, "]", 1);
 }
 
+/* Temperatures and values, with their units in a comment: [40, 1500] # °C, Pa·s. The bracket that
+ * opens a list of them stands already; it is closed. */
+static void write_points(tl_text *out, const tl_param *p, const double (*points)[2], size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        tl_text_print(out, i ? ", [" : "[");
+        tl_unit_print(out, points[i][0], TL_UNIT_NONE);
+        tl_text_add(out, ", ", 2);
+        tl_unit_print(out, points[i][1], TL_UNIT_NONE);
+        tl_text_add(out, "]", 1);
+    }
+    const char *unit = tl_unit_symbol(p->unit);
+    tl_text_print(out, "%s # °C%s%s", p->type == TL_PARAM_POINTS ? "]" : "", *unit ? ", " : "",
+                  unit);
+}
+
 /* As #rrggbb where that is exact. */
 static void write_colour(tl_text *out, const float value[3]) {
     unsigned byte[3];
@@ -87,6 +103,14 @@ static void write_scalar(tl_text *out, const tl_param *p, const void *value) {
         tl_text_print(out, *unit ? " # %s" : "%s", unit);
         break;
     case TL_PARAM_COLOUR: write_colour(out, value); break;
+    case TL_PARAM_LAW: tl_unit_print(out, ((const tl_law *)value)->value, p->unit); break;
+    case TL_PARAM_POINT: write_points(out, p, value, 1); break;
+    case TL_PARAM_POINTS: {
+        const tl_param_list *points = value;
+        tl_text_add(out, "[", 1);
+        write_points(out, p, points->items, points->count);
+        break;
+    }
     case TL_PARAM_SECTION:
     case TL_PARAM_LIST:
     case TL_PARAM_MAP: break;
@@ -116,21 +140,30 @@ static void write_list(tl_text *out, const tl_param *p, const tl_param_list *lis
     }
 }
 
+static int law_kind(const void *law) { return ((const tl_law *)law)->kind; }
+
 void tl_schema_write(const tl_param_table *table, const void *from, int indent, tl_text *out) {
     for (size_t i = 0; i < table->count; i++) {
         const tl_param *p = &table->params[i];
         const char *value = (const char *)from + p->offset;
         const bool absent_text = p->type == TL_PARAM_TEXT && !*(char *const *)(const void *)value;
-        const bool absent_section = p->type == TL_PARAM_SECTION && (p->flags & TL_PARAM_OPTIONAL) &&
-                                    p->present && !*((const bool *)from + p->present);
-        if (absent_text || absent_section)
+        const bool absent =
+            (p->flags & TL_PARAM_OPTIONAL) && p->present && !*((const bool *)from + p->present);
+        if (absent_text || absent)
             continue;
         tl_text_print(out, "%*s%s:", indent, "", p->name);
         if (p->type == TL_PARAM_LIST || p->type == TL_PARAM_MAP) {
             write_list(out, p, (const tl_param_list *)(const void *)value, indent);
         } else if (p->type == TL_PARAM_SECTION) {
             tl_text_add(out, "\n", 1);
-            tl_schema_write(p->table, value, indent + 2, out);
+            tl_schema_write(p->variants ? p->variants->tables[*(const int *)(const void *)value]
+                                        : p->table,
+                            value, indent + 2, out);
+        } else if (p->type == TL_PARAM_LAW && law_kind(value) != TL_LAW_CONSTANT) {
+            tl_law_table own;
+            tl_law_table_make(tl_law_variants.tables[law_kind(value)], p, &own);
+            tl_text_add(out, "\n", 1);
+            tl_schema_write(&own.table, value, indent + 2, out);
         } else {
             tl_text_add(out, " ", 1);
             write_scalar(out, p, value);

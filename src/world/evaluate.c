@@ -40,8 +40,11 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .pressure = tl_field_data(&w->fields, w->handle.pressure),
                                .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
                                .shift = tl_field_data(&w->fields, w->handle.shift),
+                               .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
+                               .temperature = tl_temperature(w),
                                .material = tl_material_of(w),
                                .fluids = w->fluids,
+                               .materials = w->def.materials,
                                .params = &w->def.flow,
                                .dt = dt,
                                .sound_speed = w->sound_speed,
@@ -115,6 +118,7 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     w->state.viscous_power = momentum.viscous_power;
     w->state.numerical_power = stress.numerical_power - momentum.damping_power;
     w->state.compression = stress.compression;
+    w->state.max_kinematic_viscosity = stress.kinematic_viscosity;
     w->state.max_acceleration = sqrt((double)fmaxf(momentum.acceleration2, 0));
     w->state.numerical_heat += momentum.xsph_loss;
     *broken = stress.broken || momentum.broken;

@@ -18,12 +18,25 @@ static const struct scalar {
     const char *name;
     size_t offset, count;
 } scalars[] = {
-    SCALAR(time),           SCALAR(steps),           SCALAR(rejected),         SCALAR(dt),
-    SCALAR(free_dt),        SCALAR(max_speed),       SCALAR(max_acceleration), SCALAR(compression),
-    SCALAR(viscous_power),  SCALAR(numerical_power),
-
-    SCALAR(wall_power),     VECTOR(wall_force),      SCALAR(initial_energy),   SCALAR(viscous_heat),
-    SCALAR(numerical_heat), SCALAR(wall_work),       VECTOR(wall_impulse),     SCALAR(builds),
+    SCALAR(time),
+    SCALAR(steps),
+    SCALAR(rejected),
+    SCALAR(dt),
+    SCALAR(free_dt),
+    SCALAR(max_speed),
+    SCALAR(max_acceleration),
+    SCALAR(compression),
+    SCALAR(max_kinematic_viscosity),
+    SCALAR(viscous_power),
+    SCALAR(numerical_power),
+    SCALAR(wall_power),
+    VECTOR(wall_force),
+    SCALAR(initial_energy),
+    SCALAR(viscous_heat),
+    SCALAR(numerical_heat),
+    SCALAR(wall_work),
+    VECTOR(wall_impulse),
+    SCALAR(builds),
 };
 
 enum { VALUE_COUNT = sizeof(tl_world_state) / sizeof(double) + 1 };
@@ -52,7 +65,7 @@ static uint64_t fingerprint(const tl_world *w) {
     hash = mix(mix(hash, def->gravity, 3), def->period_from, 3);
     hash = mix(hash, def->period_to, 3);
     for (size_t m = 0; m < def->material_count; m++)
-        hash = mix(mix(hash, &def->materials[m].density, 1), &def->materials[m].viscosity, 1);
+        hash = tl_rheology_hash(mix(hash, &def->materials[m].density, 1), &def->materials[m]);
     for (size_t s = 0; s < w->shapes.count; s++) {
         const tl_shape *shape = &w->shapes.items[s];
         const double numbers[] = {shape->is_box,     shape->contact,    shape->offset,
@@ -80,7 +93,7 @@ static void collect(const tl_world *w, values *out) {
         (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = fingerprint(w)};
 }
 
-_Static_assert(sizeof(tl_world_state) == 22 * sizeof(double),
+_Static_assert(sizeof(tl_world_state) == 23 * sizeof(double),
                "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {

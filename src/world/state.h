@@ -9,8 +9,8 @@
 
 /* Handles of the fields every world has; world.c declares them. */
 typedef struct tl_world_handles {
-    int id, position, velocity, density, mass, material, body, pressure, strain_rate, acceleration,
-        shift;
+    int id, position, velocity, density, mass, material, body, pressure, strain_rate, temperature,
+        viscosity, acceleration, shift;
     int list_position;                          /* place at the last neighbour build */
     int last_move, kept_velocity, kept_density; /* what a rejected step goes back by */
 } tl_world_handles;
@@ -21,6 +21,7 @@ typedef struct tl_world_state {
     double dt;      /* last step */
     double free_dt; /* what it would have been without a stop time */
     double max_speed, max_acceleration, compression;
+    double max_kinematic_viscosity; /* m²/s: largest η/ρ0 of the last evaluation */
     /* Powers and forces of the last evaluation; the next step integrates them. */
     double viscous_power, numerical_power, wall_power, wall_force[3];
     /* Books since the start. */
@@ -108,6 +109,9 @@ static inline double *tl_density(const tl_world *w) {
 }
 static inline float *tl_mass(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.mass);
+}
+static inline float *tl_temperature(const tl_world *w) {
+    return tl_field_data(&w->fields, w->handle.temperature);
 }
 static inline uint8_t *tl_material_of(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.material);

@@ -30,11 +30,8 @@ static const double largest_growth = 1.2;
 static double stable_step(const tl_world *w) {
     const double R = w->support, c = w->sound_speed + w->state.max_speed;
     double dt = R / c;
-    for (size_t m = 0; m < w->def.material_count; m++) {
-        const tl_fluid *fluid = &w->fluids[m];
-        if (fluid->viscosity > 0)
-            dt = fmin(dt, fluid->rest_density * R * R / (6 * (double)fluid->viscosity));
-    }
+    if (w->state.max_kinematic_viscosity > 0)
+        dt = fmin(dt, R * R / (6 * w->state.max_kinematic_viscosity));
     if (w->state.max_acceleration > 0)
         dt = fmin(dt, sqrt(R / w->state.max_acceleration));
     return fmin(w->def.flow.cfl * dt, w->def.flow.max_step);

@@ -23,6 +23,8 @@ static const tl_field_desc
     field_body = {"body", TL_U32, 1, "", "Index of the body it came from", SAVED | SHOWN},
     field_pressure = {"pressure", TL_F32, 1, "Pa", "Pressure", SAVED | SHOWN},
     field_strain_rate = {"strain_rate", TL_F32, 1, "1/s", "Shear rate", SAVED | SHOWN},
+    field_temperature = {"temperature", TL_F32, 1, "°C", "Temperature", SAVED | SHOWN},
+    field_viscosity = {"viscosity", TL_F32, 1, "Pa·s", "Viscosity", SAVED | SHOWN},
     field_acceleration = {"acceleration", TL_F32, 3, "m/s²", "Acceleration", SAVED},
     field_shift = {"shift", TL_F32, 3, "m/s", "Velocity by which motion differs from velocity",
                    SAVED},
@@ -50,6 +52,8 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
         {&w->handle.body, &field_body},
         {&w->handle.pressure, &field_pressure},
         {&w->handle.strain_rate, &field_strain_rate},
+        {&w->handle.temperature, &field_temperature},
+        {&w->handle.viscosity, &field_viscosity},
         {&w->handle.acceleration, &field_acceleration},
         {&w->handle.shift, &field_shift},
         {&w->handle.list_position, &field_list_position},
@@ -147,7 +151,7 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     if (!w->fluids)
         return tl_fail_memory(error, def->material_count, sizeof *w->fluids);
     for (size_t m = 0; m < def->material_count; m++)
-        w->fluids[m] = (tl_fluid){def->materials[m].density, (float)def->materials[m].viscosity};
+        w->fluids[m] = (tl_fluid){def->materials[m].density};
     return TL_OK;
 }
 
@@ -161,9 +165,12 @@ static tl_status check_def(const tl_world_def *def, tl_error *error) {
     for (size_t i = 0; i < def->seed_count; i++) {
         const tl_seed *seed = &def->seeds[i];
         if (!tl_vec3_finite(tl_vec3_of(seed->position)) ||
-            !tl_vec3_finite(tl_vec3_of(seed->velocity)) || seed->material >= def->material_count)
+            !tl_vec3_finite(tl_vec3_of(seed->velocity)) || !isfinite(seed->temperature) ||
+            seed->material >= def->material_count)
             return tl_fail(error, TL_BAD_INPUT, "particles", NULL,
-                           "particle %zu has no finite place and velocity or no material", i);
+                           "particle %zu has no finite place, velocity and temperature or no "
+                           "material",
+                           i);
     }
     return TL_OK;
 }
@@ -184,6 +191,7 @@ static tl_status place_seeds(tl_world *w, tl_error *error) {
         tl_density(w)[i] = density;
         tl_mass(w)[i] = (float)(density * volume);
         tl_material_of(w)[i] = (uint8_t)seed->material;
+        tl_temperature(w)[i] = seed->temperature;
     }
     return TL_OK;
 }

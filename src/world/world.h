@@ -12,6 +12,7 @@
 /* A particle to be. Its volume is spacing³ and its mass follows from the material. */
 typedef struct tl_seed {
     double position[3], velocity[3];
+    float temperature;       /* °C */
     uint32_t material, body; /* indices */
 } tl_seed;
 

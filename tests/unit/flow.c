@@ -12,8 +12,8 @@ enum { N = 12 };
 static const double dx = 0.01;
 
 static const tl_material liquids[] = {
-    {.name = (char *)"light", .density = 1000, .viscosity = 0.5},
-    {.name = (char *)"heavy", .density = 2500, .viscosity = 3},
+    {.name = (char *)"light", .density = 1000, .viscosity.value = 0.5},
+    {.name = (char *)"heavy", .density = 2500, .viscosity.value = 3},
 };
 
 static tl_world_def make_def(const tl_seed *seeds, size_t count) {
@@ -183,7 +183,7 @@ static double pressed_attraction(double compression) {
     for (int i = 0; i < 2; i++)
         memset(seeds[i].velocity, 0, sizeof seeds[i].velocity);
     tl_material materials[2] = {liquids[0], liquids[1]};
-    materials[0].viscosity = materials[1].viscosity = 0;
+    materials[0].viscosity.value = materials[1].viscosity.value = 0;
     tl_world_def def = make_def(seeds, 2);
     def.materials = materials;
     def.flow.tension = true;

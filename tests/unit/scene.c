@@ -83,7 +83,7 @@ Test(scene, a_minimal_scene_is_completed_by_the_defaults_and_the_library) {
     cr_assert_eq(scene->materials.count, 1);
     cr_assert_str_eq(water->name, "water");
     cr_assert_eq(water->density, 998.2);
-    cr_assert_eq(water->viscosity, 0.0010016);
+    cr_assert_eq(water->viscosity.value, 0.0010016);
     cr_assert_not_null(water->source);
     cr_assert(body_at(scene, 0)->has_box && !body_at(scene, 0)->has_sphere);
     cr_assert_str_eq(tl_scene_title(scene), "Untitled");
@@ -150,7 +150,7 @@ Test(scene, every_material_of_the_library_has_its_numbers_and_a_source) {
         cr_assert_eq(scene->materials.count, 1);
         cr_assert_str_eq(material->name, names[i]);
         cr_assert_not_null(material->source);
-        cr_assert(material->density != 1000 && material->viscosity != 0.001, "%s", names[i]);
+        cr_assert(material->density != 1000 && material->viscosity.value != 0.001, "%s", names[i]);
         tl_scene_destroy(scene);
     }
     tl_data_free_list(names);
@@ -209,7 +209,7 @@ Test(scene, the_data_path_goes_before_the_library) {
     setenv("TALLOW_PATH", path, 1);
     tl_scene *scene = load(minimal, NULL);
     const tl_material *water = scene->materials.items;
-    cr_assert(water->viscosity == 5 && water->density == 13534);
+    cr_assert(water->viscosity.value == 5 && water->density == 13534);
     tl_scene_destroy(scene);
     snprintf(path, sizeof path, "%s/materials/water.yaml", folder);
     file = fopen(path, "w");

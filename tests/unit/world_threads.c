@@ -11,7 +11,7 @@ static const double dx = 0.02;
 
 /* A column of liquid in one corner of a tank, with an obstacle before it and a belt beyond. */
 static tl_world *make(const tl_seed *seeds, int threads) {
-    static const tl_material water = {.density = 1000, .viscosity = 1e-3};
+    static const tl_material water = {.density = 1000, .viscosity.value = 1e-3};
     static const tl_wall_def walls[] = {
         {.has_box = true,
          .box = {{0, 0, 0}, {0.8, 0.4, 1}},

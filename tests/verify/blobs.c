@@ -11,7 +11,7 @@
 /* Two cubes that collide off centre. */
 static setup make_collision(void) {
     setup s = setup_make(0.02);
-    s.material.viscosity = 0.5;
+    s.material.viscosity.value = 0.5;
     setup_add_box(&s, 0, 0, 0, 0.2, 0.2, 0.2);
     const size_t first = s.count;
     setup_add_box(&s, 0.24, 0.06, 0.04, 0.44, 0.26, 0.24);

@@ -11,7 +11,7 @@
 
 setup setup_make(double spacing) {
     setup s = {0};
-    s.material = (tl_material){.name = (char *)"water", .density = 1000, .viscosity = 1e-3};
+    s.material = (tl_material){.name = (char *)"water", .density = 1000, .viscosity.value = 1e-3};
     s.def.spacing = spacing;
     cr_assert(tl_schema_defaults(&tl_flow_table, &s.def.flow));
     return s;

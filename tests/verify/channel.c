@@ -34,7 +34,7 @@ static double error_of(double (*exact)(double, double), int n, double jitter, do
     const double dx = H / n, length = 6 * dx;
     setup s = setup_make(dx);
     s.material.density = 1;
-    s.material.viscosity = NU;
+    s.material.viscosity.value = NU;
     s.def.flow.artificial_viscosity = 0;
     s.def.flow.tension = true;
     s.def.flow.sound_speed = 10 * U;

@@ -19,7 +19,7 @@ static tl_world *make_vortices(int n, int threads) {
     const double dx = 1.0 / n, depth = 7 * dx;
     setup s = setup_make(dx);
     s.material.density = 1;
-    s.material.viscosity = U / RE;
+    s.material.viscosity.value = U / RE;
     s.def.flow.support = 3;
     s.def.flow.artificial_viscosity = 0;
     s.def.flow.tension = true;

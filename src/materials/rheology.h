@@ -1,0 +1,74 @@
+/* Rheology: the viscosity η (Pa·s) of a material at a shear rate γ̇ = sqrt(½ D:D) and a
+ * temperature. Each model is a file of this room and has a section in docs/rheology.md; each of its parameters
+ * may follow a temperature law.
+ *
+ * η is finite for all rates in [0, 1e30] and all parameters in their ranges, and the stress η γ̇
+ * never falls with the rate. */
+#ifndef TL_MATERIALS_RHEOLOGY_H
+#define TL_MATERIALS_RHEOLOGY_H
+
+#include "materials/law.h"
+
+typedef enum tl_rheology_model {
+    TL_RHEOLOGY_NEWTONIAN,
+    TL_RHEOLOGY_JUMP,
+    TL_RHEOLOGY_POWER_LAW,
+    TL_RHEOLOGY_BINGHAM,
+    TL_RHEOLOGY_HERSCHEL_BULKLEY,
+    TL_RHEOLOGY_CASSON,
+    TL_RHEOLOGY_CROSS,
+    TL_RHEOLOGY_CARREAU,
+    TL_RHEOLOGY_COUNT
+} tl_rheology_model;
+
+/* The parameters of all models; each reads some of them. */
+typedef enum tl_rheology_law {
+    TL_VISCOSITY,           /* Pa·s */
+    TL_JUMP,                /* 1 */
+    TL_EXPONENT,            /* 1 */
+    TL_REFERENCE_VISCOSITY, /* Pa·s */
+    TL_REFERENCE_RATE,      /* 1/s */
+    TL_YIELD_STRESS,        /* Pa */
+    TL_CONSISTENCY,         /* Pa·s^n */
+    TL_PLASTIC_VISCOSITY,   /* Pa·s */
+    TL_PLATEAU_VISCOSITY,   /* Pa·s: η at rest */
+    TL_INFINITE_VISCOSITY,  /* Pa·s: η at the highest rates */
+    TL_MIN_VISCOSITY,       /* Pa·s */
+    TL_MAX_VISCOSITY,       /* Pa·s */
+    TL_RELAXATION_TIME,     /* s */
+    TL_RHEOLOGY_LAWS
+} tl_rheology_law;
+
+/* As the scene gives it: model and parameters. */
+typedef struct tl_rheology {
+    int model; /* tl_rheology_model */
+    tl_law law[TL_RHEOLOGY_LAWS];
+    bool given[TL_RHEOLOGY_LAWS]; /* the file had the key */
+    bool by_stress; /* jump: from yield stress, consistency and plateau, not from the jump number */
+} tl_rheology;
+
+typedef struct tl_material tl_material;
+
+/* Viscosities (Pa·s) of particles [0, n), float32, with a relative error below 1e-5. Quickest where
+ * neighbours in the arrays are of one material.
+ * material     indices into materials
+ * rate         1/s
+ * temperature  °C */
+void tl_viscosities(const tl_material *materials, const uint8_t *material, const float *rate,
+                    const float *temperature, float *viscosity, size_t n);
+
+/* One value in double, the oracle of the above: the formulas as they stand in the literature. */
+double tl_viscosity_at(const tl_material *material, double rate, double temperature);
+
+/* Largest viscosity the material can have at any rate at this temperature. */
+double tl_plateau_viscosity(const tl_material *material, double temperature);
+
+/* Continues a hash over all that the viscosity depends on. */
+uint64_t tl_rheology_hash(uint64_t hash, const tl_material *material);
+
+/* The parameters of each model. */
+extern const tl_param_table tl_newtonian_table, tl_jump_table, tl_power_law_table, tl_bingham_table,
+    tl_herschel_bulkley_table, tl_casson_table, tl_cross_table, tl_carreau_table;
+extern const tl_param_variants tl_rheology_variants;
+
+#endif

@@ -1,0 +1,111 @@
+/* What holds between the parameters of a material or a temperature, and what follows from them. See
+ * check.h. */
+#include "scene/check.h"
+
+#include "scene/schema.h"
+
+typedef struct site {
+    tl_report *report;
+    const tl_yaml_node *node; /* of the material */
+} site;
+
+static const tl_yaml_node *key_of(const site *s, const char *key) {
+    return tl_yaml_place(s->node, "rheology.%s", key);
+}
+
+/* A jump number is given by itself or by stresses, never by both. */
+static void complete_jump(const site *s, tl_rheology *r) {
+    static const struct {
+        tl_rheology_law law;
+        const char *key;
+        bool of_stress, needed;
+    } keys[] = {{TL_JUMP, "jump", false, true},
+                {TL_REFERENCE_VISCOSITY, "reference_viscosity", false, true},
+                {TL_REFERENCE_RATE, "reference_rate", false, false},
+                {TL_YIELD_STRESS, "yield_stress", true, true},
+                {TL_CONSISTENCY, "consistency", true, true},
+                {TL_PLATEAU_VISCOSITY, "plateau_viscosity", true, true}};
+    enum { COUNT = sizeof keys / sizeof keys[0] };
+    static const char hint[] = "give jump, reference_viscosity and reference_rate; or "
+                               "yield_stress, consistency and plateau_viscosity";
+    const char *first[2] = {NULL, NULL};
+    for (size_t k = 0; k < COUNT; k++)
+        if (r->given[keys[k].law] && !first[keys[k].of_stress])
+            first[keys[k].of_stress] = keys[k].key;
+    if (first[0] && first[1]) {
+        tl_report_error(s->report, key_of(s, first[1]), hint,
+                        "%s and %s belong to two ways to give the same curve", first[0], first[1]);
+        return;
+    }
+    r->by_stress = first[1] != NULL;
+    for (size_t k = 0; k < COUNT; k++) {
+        if (keys[k].of_stress != r->by_stress || r->given[keys[k].law])
+            continue;
+        if (keys[k].needed)
+            tl_report_error(s->report, tl_yaml_place(s->node, "rheology"), hint,
+                            "jump has no %s, which it needs", keys[k].key);
+        r->given[keys[k].law] = true; /* a default that counts is written like the rest */
+    }
+}
+
+/* Two constants of which one must not be the larger. */
+static void check_order(const site *s, const tl_rheology *r, tl_rheology_law low,
+                        tl_rheology_law high, const char *low_key, const char *high_key) {
+    const tl_law *a = &r->law[low], *b = &r->law[high];
+    if (!r->given[high] || a->kind != TL_LAW_CONSTANT || b->kind != TL_LAW_CONSTANT ||
+        a->value <= b->value)
+        return;
+    tl_report_error(s->report, key_of(s, high_key), NULL, "%s is less than %s: %g < %g", high_key,
+                    low_key, b->value, a->value);
+}
+
+static void complete_rheology(const site *s, tl_rheology *r) {
+    if (r->model == TL_RHEOLOGY_JUMP)
+        complete_jump(s, r);
+    check_order(s, r, TL_PLASTIC_VISCOSITY, TL_PLATEAU_VISCOSITY, "plastic_viscosity",
+                "plateau_viscosity");
+    check_order(s, r, TL_INFINITE_VISCOSITY, TL_PLATEAU_VISCOSITY, "infinite_viscosity",
+                "plateau_viscosity");
+    check_order(s, r, TL_MIN_VISCOSITY, TL_MAX_VISCOSITY, "min_viscosity", "max_viscosity");
+}
+
+static void complete_material(const site *s, tl_material *m) {
+    if (m->has_rheology && m->has_viscosity)
+        tl_report_error(s->report, tl_yaml_place(s->node, "viscosity"),
+                        "a viscosity alone is a newtonian rheology; leave out one of them",
+                        "material \"%.60s\" has both a viscosity and a rheology", m->name);
+    if (m->has_rheology)
+        complete_rheology(s, &m->rheology);
+    m->has_viscosity = !m->has_rheology;
+    if (m->has_solidus && m->has_liquidus && m->solidus > m->liquidus)
+        tl_report_error(s->report, tl_yaml_place(s->node, "liquidus"), NULL,
+                        "material \"%.60s\" is molten before it begins to melt: %g °C < %g °C",
+                        m->name, m->liquidus, m->solidus);
+}
+
+/* One value, or both ends along an axis. */
+static void complete_temperature(tl_report *report, const tl_yaml_node *node,
+                                 tl_temperature_def *t) {
+    static const char hint[] = "write a number, or {along: z, from: 20, to: 95}";
+    const bool ends = t->has_from || t->has_to;
+    if (t->along == 0 && ends)
+        tl_report_error(report, node, hint, "from and to need an axis to lie along");
+    else if (t->along != 0 && !(t->has_from && t->has_to))
+        tl_report_error(report, node, hint, "a temperature along an axis has two ends");
+    else if (t->along != 0 && t->has_value)
+        tl_report_error(report, tl_yaml_place(node, "value"), hint,
+                        "a temperature is one value or two ends, not both");
+    t->has_value = t->along == 0;
+}
+
+void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
+    tl_material *materials = scene->materials.items;
+    tl_body_def *bodies = scene->bodies.items;
+    for (size_t i = 0; i < scene->materials.count; i++) {
+        const tl_yaml_node *all = tl_yaml_get(root, "materials");
+        complete_material(&(site){report, tl_yaml_get(all, materials[i].name)}, &materials[i]);
+    }
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        complete_temperature(report, tl_yaml_place(root, "bodies.%zu.temperature", i),
+                             &bodies[i].temperature);
+}
