@@ -1,6 +1,6 @@
 /* Rheology: the viscosity η (Pa·s) of a material at a shear rate γ̇ = sqrt(½ D:D) and a
- * temperature. Each model is a file of this room and has a section in docs/rheology.md; each of its parameters
- * may follow a temperature law.
+ * temperature. Each model is a file of this room and has a section in docs/rheology.md; each of its
+ * parameters may follow a temperature law.
  *
  * η is finite for all rates in [0, 1e30] and all parameters in their ranges, and the stress η γ̇
  * never falls with the rate. */

@@ -1,0 +1,470 @@
+/* Rheologies and temperature laws: each against its formula, the wide one against the one in
+ * double, and everywhere finite. */
+#include "base/random.h"
+#include "materials/material.h"
+#include "math/elementary.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+enum { RATES = 1003 }; /* not a whole number of lanes */
+
+static tl_law constant(double value) { return (tl_law){.value = value}; }
+
+static tl_material of_model(tl_rheology_model model) {
+    return (tl_material){.density = 1000, .has_rheology = true, .rheology.model = (int)model};
+}
+
+static tl_material jump(double J, double n, double eta_ref, double rate_ref) {
+    tl_material m = of_model(TL_RHEOLOGY_JUMP);
+    m.rheology.law[TL_JUMP] = constant(J);
+    m.rheology.law[TL_EXPONENT] = constant(n);
+    m.rheology.law[TL_REFERENCE_VISCOSITY] = constant(eta_ref);
+    m.rheology.law[TL_REFERENCE_RATE] = constant(rate_ref);
+    return m;
+}
+
+static tl_material jump_by_stress(double tau0, double K, double n, double eta0) {
+    tl_material m = of_model(TL_RHEOLOGY_JUMP);
+    m.rheology.by_stress = true;
+    m.rheology.law[TL_YIELD_STRESS] = constant(tau0);
+    m.rheology.law[TL_CONSISTENCY] = constant(K);
+    m.rheology.law[TL_EXPONENT] = constant(n);
+    m.rheology.law[TL_PLATEAU_VISCOSITY] = constant(eta0);
+    return m;
+}
+
+static tl_material plastic(tl_rheology_model model, double tau0, double eta_p, double eta0) {
+    tl_material m = of_model(model);
+    m.rheology.law[TL_YIELD_STRESS] = constant(tau0);
+    m.rheology.law[TL_PLASTIC_VISCOSITY] = constant(eta_p);
+    m.rheology.law[TL_PLATEAU_VISCOSITY] = constant(eta0);
+    return m;
+}
+
+static tl_material herschel_bulkley(double tau0, double K, double n, double eta0) {
+    tl_material m = jump_by_stress(tau0, K, n, eta0);
+    m.rheology.model = TL_RHEOLOGY_HERSCHEL_BULKLEY;
+    return m;
+}
+
+static tl_material power_law(double K, double n, double least, double largest) {
+    tl_material m = of_model(TL_RHEOLOGY_POWER_LAW);
+    m.rheology.law[TL_CONSISTENCY] = constant(K);
+    m.rheology.law[TL_EXPONENT] = constant(n);
+    m.rheology.law[TL_MIN_VISCOSITY] = constant(least);
+    m.rheology.law[TL_MAX_VISCOSITY] = constant(largest);
+    return m;
+}
+
+/* Cross or Carreau. */
+static tl_material thinning(tl_rheology_model model, double eta0, double infinite, double time,
+                            double n) {
+    tl_material m = of_model(model);
+    m.rheology.law[TL_PLATEAU_VISCOSITY] = constant(eta0);
+    m.rheology.law[TL_INFINITE_VISCOSITY] = constant(infinite);
+    m.rheology.law[TL_RELAXATION_TIME] = constant(time);
+    m.rheology.law[TL_EXPONENT] = constant(n);
+    return m;
+}
+
+/* One of everything, with parameters of everyday life. */
+static size_t everyday(tl_material out[12]) {
+    size_t n = 0;
+    out[n++] = (tl_material){.density = 1000, .viscosity.value = 3};
+    out[n++] = of_model(TL_RHEOLOGY_NEWTONIAN);
+    out[n - 1].rheology.law[TL_VISCOSITY] = constant(7);
+    out[n++] = jump(1500, 0.5, 10, 2);
+    out[n++] = jump(0, 0.5, 10, 2);
+    out[n++] = jump_by_stress(25, 4, 0.4, 1e4);
+    out[n++] = power_law(12, 0.3, 1e-3, 1e5);
+    out[n++] = power_law(0.2, 1.6, 1e-3, 1e5);
+    out[n++] = plastic(TL_RHEOLOGY_BINGHAM, 30, 2, 3000);
+    out[n++] = herschel_bulkley(15, 8, 0.45, 5000);
+    out[n++] = plastic(TL_RHEOLOGY_CASSON, 10, 1.5, 1000);
+    out[n++] = thinning(TL_RHEOLOGY_CROSS, 500, 0.1, 3, 0.7);
+    out[n++] = thinning(TL_RHEOLOGY_CARREAU, 500, 0.1, 3, 0.3);
+    return n;
+}
+
+/* Zero, then evenly spaced decades from 1e-12 to 1e12. */
+static void spread_rates(float rate[RATES]) {
+    rate[0] = 0;
+    for (int i = 1; i < RATES; i++)
+        rate[i] = (float)pow(10, -12 + 24.0 * (i - 1) / (RATES - 2));
+}
+
+static double relative_error(double value, double expected) {
+    return value == expected ? 0 : fabs(value - expected) / fmax(fabs(expected), 1e-300);
+}
+
+/* The largest relative departure of tl_viscosities from tl_viscosity_at. */
+static double worst_error(const tl_material *m, float temperature) {
+    static float rate[RATES], T[RATES], viscosity[RATES];
+    static uint8_t index[RATES];
+    spread_rates(rate);
+    for (int i = 0; i < RATES; i++)
+        T[i] = temperature;
+    tl_viscosities(m, index, rate, T, viscosity, RATES);
+    double worst = 0;
+    for (int i = 0; i < RATES; i++) {
+        const double expected = tl_viscosity_at(m, (double)rate[i], (double)temperature);
+        cr_assert(isfinite(viscosity[i]) && viscosity[i] >= 0, "%g at %g 1/s", (double)viscosity[i],
+                  (double)rate[i]);
+        worst = fmax(worst, relative_error((double)viscosity[i], expected));
+    }
+    return worst;
+}
+
+/* ---- Elementary functions ---- */
+
+Test(elementary, exponential_and_logarithm_are_right_to_a_few_ulp) {
+    double worst_exp = 0, worst_log = 0;
+    for (int i = 0; i < 200000; i += TL_LANES) {
+        float x[TL_LANES], y[TL_LANES], e[TL_LANES], l[TL_LANES];
+        for (int k = 0; k < TL_LANES; k++) {
+            x[k] = (float)(-87 + 175 * tl_random_uniform(1, (uint64_t)(i + k)));
+            y[k] = expf(x[k]);
+        }
+        tl_store(e, tl_exp(tl_load(x)));
+        tl_store(l, tl_log(tl_load(y)));
+        for (int k = 0; k < TL_LANES; k++) {
+            const double ln = log((double)y[k]);
+            worst_exp = fmax(worst_exp, relative_error((double)e[k], exp((double)x[k])));
+            worst_log = fmax(worst_log, fabs((double)l[k] - ln) / fmax(fabs(ln), 0.1));
+        }
+    }
+    cr_assert_lt(worst_exp, 3e-7, "%g", worst_exp);
+    cr_assert_lt(worst_log, 3e-7, "%g", worst_log);
+}
+
+Test(elementary, nothing_is_infinite_at_the_ends) {
+    const float ends[] = {0, INFINITY, -INFINITY, 1e-45f, 3e38f, -3e38f};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const tl_wide x = tl_splat(ends[i]), zero = tl_splat(0.0f);
+        cr_assert(isfinite(tl_lane(tl_exp(x), 0)));
+        cr_assert(isfinite(tl_lane(tl_log(tl_min(x, tl_splat(3e38f))), 0)));
+        cr_assert(isfinite(tl_lane(tl_relaxation(tl_max(x, zero)), 0)), "%g", (double)ends[i]);
+    }
+    cr_assert_eq(tl_lane(tl_relaxation(tl_splat(0.0f)), 0), 1.0f);
+    cr_assert_eq(tl_lane(tl_exp(tl_splat(0.0f)), 0), 1.0f);
+    cr_assert_eq(tl_lane(tl_log(tl_splat(1.0f)), 0), 0.0f);
+}
+
+Test(elementary, relaxation_has_no_seam_between_series_and_formula) {
+    for (double x = 1e-8; x < 1e4; x *= 1.01) {
+        const float y = (float)x;
+        const double expected = -expm1(-(double)y) / (double)y;
+        cr_assert_lt(relative_error((double)tl_lane(tl_relaxation(tl_splat(y)), 0), expected), 4e-7,
+                     "%g", x);
+    }
+}
+
+/* ---- Models ---- */
+
+Test(rheology, each_model_is_its_formula) {
+    const double g = 3.7, n = 0.4;
+    tl_material m = jump(99, n, 2, 5);
+    const double s = g / 5;
+    cr_assert_float_eq(tl_viscosity_at(&m, g, 20),
+                       2 * (1 - exp(-100 * s)) * (pow(s, n - 1) + 1 / s), 1e-9);
+    m = jump_by_stress(10, 4, n, 1000);
+    cr_assert_float_eq(tl_viscosity_at(&m, g, 20),
+                       (1 - exp(-1000 * g / 10)) * (10 / g + 4 * pow(g, n - 1)), 1e-9);
+    m = power_law(4, n, 0, 1e9);
+    cr_assert_float_eq(tl_viscosity_at(&m, g, 20), 4 * pow(g, n - 1), 1e-9);
+    m = plastic(TL_RHEOLOGY_BINGHAM, 10, 2, 102);
+    cr_assert_float_eq(tl_viscosity_at(&m, g, 20), 2 + 10 * (1 - exp(-10 * g)) / g, 1e-9);
+    m = herschel_bulkley(10, 4, n, 100);
+    cr_assert_float_eq(tl_viscosity_at(&m, g, 20), 4 * pow(g, n - 1) + 10 * (1 - exp(-10 * g)) / g,
+                       1e-9);
+    m = plastic(TL_RHEOLOGY_CASSON, 10, 4, 144); /* √m = (12 - 2) / √10 */
+    cr_assert_float_eq(tl_viscosity_at(&m, g, 20),
+                       pow(2 + sqrt(10 / g) * (1 - exp(-sqrt(10 * g))), 2), 1e-9);
+    m = thinning(TL_RHEOLOGY_CROSS, 100, 1, 2, 0.6);
+    cr_assert_float_eq(tl_viscosity_at(&m, g, 20), 1 + 99 / (1 + pow(2 * g, 0.6)), 1e-9);
+    m = thinning(TL_RHEOLOGY_CARREAU, 100, 1, 2, n);
+    cr_assert_float_eq(tl_viscosity_at(&m, g, 20), 1 + 99 * pow(1 + 4 * g * g, (n - 1) / 2), 1e-9);
+}
+
+Test(rheology, at_rest_the_viscosity_is_the_plateau) {
+    const struct {
+        tl_material m;
+        double rest;
+    } cases[] = {
+        {jump(1500, 0.5, 10, 2), 15010},
+        {jump(0, 0.5, 10, 2), 10},
+        {jump_by_stress(25, 4, 0.4, 1e4), 1e4},
+        {power_law(12, 0.3, 1e-3, 1e5), 1e5},
+        {power_law(12, 1.3, 1e-3, 1e5), 1e-3},
+        {plastic(TL_RHEOLOGY_BINGHAM, 30, 2, 3000), 3000},
+        {plastic(TL_RHEOLOGY_BINGHAM, 0, 2, 3000), 2},
+        {herschel_bulkley(15, 8, 0.45, 5000), 5000},
+        {plastic(TL_RHEOLOGY_CASSON, 10, 1.5, 1000), 1000},
+        {thinning(TL_RHEOLOGY_CROSS, 500, 0.1, 3, 0.7), 500},
+        {thinning(TL_RHEOLOGY_CARREAU, 500, 0.1, 3, 0.3), 500},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const float rate = 0, T = 20;
+        const uint8_t index = 0;
+        float wide;
+        tl_viscosities(&cases[i].m, &index, &rate, &T, &wide, 1);
+        cr_assert_float_eq(tl_viscosity_at(&cases[i].m, 0, 20), cases[i].rest, 1e-9 * cases[i].rest,
+                           "%zu", i);
+        cr_assert_lt(relative_error((double)wide, cases[i].rest), 1e-6, "%zu: %g", i, (double)wide);
+    }
+}
+
+Test(rheology, at_high_rates_yield_stress_and_plateau_are_forgotten) {
+    tl_material m = plastic(TL_RHEOLOGY_BINGHAM, 30, 2, 3000);
+    cr_assert_lt(relative_error(tl_viscosity_at(&m, 1e9, 20), 2), 1e-6);
+    m = plastic(TL_RHEOLOGY_CASSON, 30, 2, 3000);
+    cr_assert_lt(relative_error(tl_viscosity_at(&m, 1e12, 20), 2), 1e-5);
+    m = herschel_bulkley(30, 4, 0.5, 3000);
+    cr_assert_lt(relative_error(tl_viscosity_at(&m, 1e16, 20), 4e-8), 1e-5);
+    m = jump(1500, 0.5, 10, 2);
+    cr_assert_lt(relative_error(tl_viscosity_at(&m, 2e16, 20), 10e-8), 1e-5);
+    m = thinning(TL_RHEOLOGY_CARREAU, 500, 0.1, 3, 0.3);
+    cr_assert_lt(relative_error(tl_viscosity_at(&m, 1e12, 20), 0.1), 1e-4);
+}
+
+Test(rheology, eight_lanes_agree_with_the_oracle_to_five_digits) {
+    tl_material all[12];
+    const size_t count = everyday(all);
+    for (size_t i = 0; i < count; i++) {
+        const double error = worst_error(&all[i], 20);
+        cr_assert_lt(error, 1e-5, "material %zu: %g", i, error);
+    }
+}
+
+/* A random number between two, evenly in its logarithm. */
+static double any(uint64_t *state, double low, double high) {
+    return low * pow(high / low, tl_random_uniform(7, (*state)++));
+}
+
+static tl_material any_material(uint64_t *s) {
+    switch ((int)(8 * tl_random_uniform(7, (*s)++))) {
+    case 0: return jump(any(s, 1e-3, 1e9), any(s, 0.05, 1), any(s, 1e-3, 1e6), any(s, 1e-3, 1e3));
+    case 1:
+        return jump_by_stress(any(s, 1e-3, 1e6), any(s, 1e-3, 1e6), any(s, 0.05, 1),
+                              any(s, 1e-3, 1e12));
+    case 2: return power_law(any(s, 1e-3, 1e6), any(s, 0.05, 2), 1e-6, any(s, 1, 1e9));
+    case 3:
+        return plastic(TL_RHEOLOGY_BINGHAM, any(s, 1e-3, 1e6), any(s, 1e-3, 1e3),
+                       any(s, 1e3, 1e12));
+    case 4:
+        return herschel_bulkley(any(s, 1e-3, 1e6), any(s, 1e-3, 1e6), any(s, 0.05, 2),
+                                any(s, 1e-3, 1e12));
+    case 5:
+        return plastic(TL_RHEOLOGY_CASSON, any(s, 1e-3, 1e6), any(s, 1e-3, 1e3), any(s, 1e3, 1e12));
+    case 6:
+        return thinning(TL_RHEOLOGY_CROSS, any(s, 1, 1e9), any(s, 1e-3, 1), any(s, 1e-6, 1e6),
+                        any(s, 0.05, 1));
+    default:
+        return thinning(TL_RHEOLOGY_CARREAU, any(s, 1, 1e9), any(s, 1e-3, 1), any(s, 1e-6, 1e6),
+                        any(s, 0.05, 1));
+    }
+}
+
+Test(rheology, any_parameters_give_five_digits_a_rising_stress_and_a_bound) {
+    uint64_t state = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+        const tl_material m = any_material(&state);
+        const double error = worst_error(&m, 20);
+        cr_assert_lt(error, 1e-5, "trial %d, model %d: %g", trial, m.rheology.model, error);
+        const double bound = tl_plateau_viscosity(&m, 20);
+        double before = 0, largest = 0;
+        for (double rate = 1e-20; rate < 1e30; rate *= 1.3) {
+            const double viscosity = tl_viscosity_at(&m, rate, 20), stress = viscosity * rate;
+            cr_assert(stress >= before * (1 - 1e-12), "trial %d: the stress falls at %g 1/s", trial,
+                      rate);
+            before = stress;
+            largest = fmax(largest, viscosity);
+        }
+        largest = fmax(largest, fmax(tl_viscosity_at(&m, 0, 20), tl_viscosity_at(&m, 1e30, 20)));
+        cr_assert(largest <= bound * (1 + 1e-9), "trial %d, model %d: %g > %g", trial,
+                  m.rheology.model, largest, bound);
+        cr_assert(largest >= bound * 0.98, "trial %d, model %d: %g < %g", trial, m.rheology.model,
+                  largest, bound);
+    }
+}
+
+Test(rheology, extremes_of_parameters_and_rates_stay_finite) {
+    const double viscosities[] = {0, 1e-6, 1, 1e12, 1e15}, exponents[] = {1e-6, 0.5, 1},
+                 stresses[] = {1e-6, 1, 1e12};
+    const float rates[] = {0,    1e-38f, 1e-30f, 1e-12f, 1e-3f, 1,
+                           1e3f, 1e12f,  1e20f,  1e25f,  1e29f, 1e30f};
+    enum { COUNT = sizeof rates / sizeof rates[0] };
+    const uint8_t index[COUNT] = {0};
+    const float T[COUNT] = {0};
+    for (int i = 0; i < 5 * 5 * 3 * 3; i++) {
+        const double a = viscosities[i % 5], b = viscosities[i / 5 % 5];
+        const double n = exponents[i / 25 % 3], tau = stresses[i / 75];
+        const tl_material all[] = {
+            jump(0, n, a, 1e-6),
+            jump(1e9, n, a, 1e6),
+            jump(1e12, n, b, 1),
+            jump_by_stress(tau, fmin(a, 1e12), n, b),
+            power_law(fmin(a, 1e12), n, 0, b),
+            power_law(fmin(a, 1e12), 3 * n, b, 1e15),
+            plastic(TL_RHEOLOGY_BINGHAM, tau, a, b),
+            plastic(TL_RHEOLOGY_BINGHAM, 0, a, b),
+            herschel_bulkley(tau, fmin(a, 1e12), 3 * n, b),
+            herschel_bulkley(0, fmin(a, 1e12), n, b),
+            plastic(TL_RHEOLOGY_CASSON, tau, a, b),
+            plastic(TL_RHEOLOGY_CASSON, 0, a, b),
+            thinning(TL_RHEOLOGY_CROSS, a, b, 1e9, n),
+            thinning(TL_RHEOLOGY_CROSS, a, b, 0, n),
+            thinning(TL_RHEOLOGY_CARREAU, a, b, 1e9, n),
+            thinning(TL_RHEOLOGY_CARREAU, a, b, 0, n),
+        };
+        for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+            float viscosity[COUNT];
+            tl_viscosities(&all[k], index, rates, T, viscosity, COUNT);
+            for (int r = 0; r < COUNT; r++) {
+                const double exact = tl_viscosity_at(&all[k], (double)rates[r], 0);
+                cr_assert(isfinite(viscosity[r]) && viscosity[r] >= 0, "case %d, %zu, %g 1/s: %g",
+                          i, k, (double)rates[r], (double)viscosity[r]);
+                cr_assert(isfinite(exact) && exact >= 0, "case %d, %zu, %g 1/s: %g", i, k,
+                          (double)rates[r], exact);
+            }
+            const double plateau = tl_plateau_viscosity(&all[k], 0);
+            cr_assert(isfinite(plateau), "case %d, %zu", i, k);
+        }
+    }
+}
+
+Test(rheology, both_ways_to_give_a_jump_number_agree) {
+    const double J = 800, n = 0.35, eta_ref = 4, rate_ref = 0.3;
+    const tl_material a = jump(J, n, eta_ref, rate_ref);
+    const tl_material b =
+        jump_by_stress(eta_ref * rate_ref, eta_ref * pow(rate_ref, 1 - n), n, (J + 1) * eta_ref);
+    for (double rate = 1e-12; rate < 1e12; rate *= 3) {
+        const double x = tl_viscosity_at(&a, rate, 20), y = tl_viscosity_at(&b, rate, 20);
+        cr_assert_lt(relative_error(x, y), 1e-12, "%g: %g, %g", rate, x, y);
+    }
+    /* and back: rate_ref = (τ0/K)^(1/n), η_ref = τ0/rate_ref, J = η0/η_ref - 1 */
+    const tl_law *law = b.rheology.law;
+    const double rate = pow(law[TL_YIELD_STRESS].value / law[TL_CONSISTENCY].value, 1 / n);
+    const double eta = law[TL_YIELD_STRESS].value / rate;
+    cr_assert_float_eq(rate, rate_ref, 1e-12);
+    cr_assert_float_eq(eta, eta_ref, 1e-12);
+    cr_assert_float_eq(law[TL_PLATEAU_VISCOSITY].value / eta - 1, J, 1e-9);
+}
+
+Test(rheology, materials_may_alternate_in_one_call) {
+    tl_material all[12];
+    const size_t count = everyday(all);
+    float rate[RATES], T[RATES], together[RATES];
+    uint8_t index[RATES];
+    spread_rates(rate);
+    for (int i = 0; i < RATES; i++) {
+        /* runs of all lengths, from one up */
+        index[i] = (uint8_t)(tl_random_bits(3, (uint64_t)(i / (1 + i / 40))) % count);
+        T[i] = 20 + 0.05f * (float)i;
+    }
+    tl_viscosities(all, index, rate, T, together, RATES);
+    for (int i = 0; i < RATES; i++) {
+        float alone;
+        tl_viscosities(all, &index[i], &rate[i], &T[i], &alone, 1);
+        cr_assert_eq(together[i], alone, "particle %d of material %d", i, index[i]);
+    }
+}
+
+/* ---- Laws ---- */
+
+static const double wax_points[][2] = {{20, 1e6}, {60, 10}, {65, 0.01}};
+
+static tl_law table(tl_interpolation interpolation) {
+    return (tl_law){.kind = TL_LAW_TABLE,
+                    .points = {(void *)(uintptr_t)wax_points, 3},
+                    .interpolation = (int)interpolation};
+}
+
+Test(laws, each_law_is_its_formula) {
+    const tl_law linear = {.kind = TL_LAW_LINEAR, .from = {40, 1500}, .to = {65, 5}};
+    cr_assert_eq(tl_law_at(&linear, -10), 1500);
+    cr_assert_eq(tl_law_at(&linear, 40), 1500);
+    cr_assert_float_eq(tl_law_at(&linear, 50), 1500 * 0.6 + 5 * 0.4, 1e-9);
+    cr_assert_eq(tl_law_at(&linear, 65), 5);
+    cr_assert_eq(tl_law_at(&linear, 500), 5);
+
+    const tl_law decades = {.kind = TL_LAW_EXPONENTIAL, .slope = -0.01, .offset = 8};
+    cr_assert_float_eq(tl_law_at(&decades, 100), 1e7, 1e-3); /* [Mao06 eq. 6-9] */
+
+    const tl_law activated = {.kind = TL_LAW_ARRHENIUS, .value = 10, .at = 25, .energy = 9e4};
+    cr_assert_eq(tl_law_at(&activated, 25), 10);
+    cr_assert_float_eq(tl_law_at(&activated, 60),
+                       10 * exp(9e4 / 8.31446261815324 * (1 / 333.15 - 1 / 298.15)), 1e-9);
+
+    const tl_law straight = table(TL_INTERPOLATION_LINEAR);
+    cr_assert_float_eq(tl_law_at(&straight, 40), 500005, 1e-6);
+    cr_assert_float_eq(tl_law_at(&straight, 62.5), 5.005, 1e-9);
+    const tl_law bent = table(TL_INTERPOLATION_LOGARITHMIC);
+    cr_assert_float_eq(tl_law_at(&bent, 40), sqrt(1e7), 1e-6);
+    cr_assert_float_eq(tl_law_at(&bent, 62.5), sqrt(0.1), 1e-9);
+    for (int k = 0; k < 3; k++)
+        cr_assert_float_eq(tl_law_at(&bent, wax_points[k][0]), wax_points[k][1], 1e-6);
+    cr_assert(tl_law_at(&bent, -100) == 1e6 && tl_law_at(&bent, 1000) == 0.01);
+}
+
+/* Where a value falls by decades within a degree, no float32 temperature can hold five digits: the
+ * wide value must lie among those of temperatures that differ by rounding. */
+Test(laws, eight_lanes_agree_with_the_oracle) {
+    const tl_law laws[] = {
+        {.kind = TL_LAW_CONSTANT, .value = 0.1},
+        {.kind = TL_LAW_LINEAR, .from = {40, 1500}, .to = {65, 5}},
+        {.kind = TL_LAW_EXPONENTIAL, .slope = -0.01, .offset = 8},
+        {.kind = TL_LAW_ARRHENIUS, .value = 10, .at = 25, .energy = 9e4, .max = 1e15},
+        {.kind = TL_LAW_ARRHENIUS, .value = 10, .at = 25, .energy = 9e5, .max = 1e15},
+        table(TL_INTERPOLATION_LINEAR),
+        table(TL_INTERPOLATION_LOGARITHMIC),
+    };
+    for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
+        const tl_material m = {.viscosity = laws[i]};
+        for (float T = -300; T < 1500; T += 0.37f) {
+            const uint8_t index = 0;
+            const float rate = 1;
+            float wide;
+            tl_viscosities(&m, &index, &rate, &T, &wide, 1);
+            const double t = (double)T, slack = 1e-7 * (fabs(t) + 20);
+            const double a = tl_law_at(&laws[i], t - slack), b = tl_law_at(&laws[i], t + slack);
+            cr_assert((double)wide >= fmin(a, b) * (1 - 1e-5) &&
+                          (double)wide <= fmax(a, b) * (1 + 1e-5) + 1e-30,
+                      "law %zu at %g °C: %g, not %g", i, t, (double)wide, tl_law_at(&laws[i], t));
+        }
+    }
+}
+
+Test(laws, laws_that_grow_without_bound_are_held_in_the_range) {
+    const tl_law laws[] = {
+        {.kind = TL_LAW_EXPONENTIAL, .slope = 1e3, .offset = 0, .min = 0, .max = 1e15},
+        {.kind = TL_LAW_ARRHENIUS, .value = 1e15, .at = -272, .energy = -1e7, .max = 1e15},
+        {.kind = TL_LAW_ARRHENIUS, .value = 1e15, .at = 1e5, .energy = 1e7, .max = 1e15},
+    };
+    const float temperatures[] = {-1e30f, -300, -273.15f, 0, 1000, 1e30f};
+    for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++)
+        for (int k = 0; k < 6; k++) {
+            const tl_material m = {.viscosity = laws[i]};
+            const uint8_t index = 0;
+            const float rate = 1;
+            float wide;
+            tl_viscosities(&m, &index, &rate, &temperatures[k], &wide, 1);
+            const double exact = tl_law_at(&laws[i], (double)temperatures[k]);
+            cr_assert(isfinite(wide) && wide >= 0 && wide <= 1.0001e15f, "%zu, %d: %g", i, k,
+                      (double)wide);
+            cr_assert(isfinite(exact) && exact >= 0 && exact <= 1e15, "%zu, %d: %g", i, k, exact);
+        }
+}
+
+Test(laws, every_parameter_of_a_model_may_follow_one) {
+    tl_material m = jump(1500, 0.5, 10, 2);
+    m.rheology.law[TL_JUMP] = (tl_law){.kind = TL_LAW_LINEAR, .from = {40, 1500}, .to = {65, 5}};
+    m.rheology.law[TL_EXPONENT] = (tl_law){.kind = TL_LAW_LINEAR, .from = {40, 0.4}, .to = {65, 1}};
+    m.rheology.law[TL_REFERENCE_VISCOSITY] =
+        (tl_law){.kind = TL_LAW_ARRHENIUS, .value = 10, .at = 25, .energy = 3e4, .max = 1e15};
+    for (float T = 0; T < 100; T += 5)
+        cr_assert_lt(worst_error(&m, T), 1e-5, "%g °C", (double)T);
+    cr_assert_float_eq(tl_plateau_viscosity(&m, 25), 15010, 15010 * 0.05);
+    cr_assert_float_eq(tl_viscosity_at(&m, 0, 25), 15010, 1e-6);
+}
