@@ -44,7 +44,7 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .temperature = tl_temperature(w),
                                .material = tl_material_of(w),
                                .fluids = w->fluids,
-                               .materials = w->def.materials,
+                               .materials = w->materials,
                                .params = &w->def.flow,
                                .dt = dt,
                                .sound_speed = w->sound_speed,

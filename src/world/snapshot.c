@@ -65,7 +65,7 @@ static uint64_t fingerprint(const tl_world *w) {
     hash = mix(mix(hash, def->gravity, 3), def->period_from, 3);
     hash = mix(hash, def->period_to, 3);
     for (size_t m = 0; m < def->material_count; m++)
-        hash = tl_rheology_hash(mix(hash, &def->materials[m].density, 1), &def->materials[m]);
+        hash = tl_rheology_hash(mix(hash, &w->materials[m].density, 1), &w->materials[m]);
     for (size_t s = 0; s < w->shapes.count; s++) {
         const tl_shape *shape = &w->shapes.items[s];
         const double numbers[] = {shape->is_box,     shape->contact,    shape->offset,

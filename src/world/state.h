@@ -53,7 +53,8 @@ struct tl_world {
     double skin;        /* m */
     double sound_speed; /* m/s */
     tl_lattice lattice;
-    tl_fluid *fluids; /* [materials] */
+    tl_fluid *fluids;       /* [materials] */
+    tl_material *materials; /* [materials]; their texts and tables belong to the scene */
     tl_shapes shapes;
 
     /* Working memory, rebuilt from the state. */

@@ -148,10 +148,13 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     w->sound_speed = choose_sound_speed(w);
     w->lattice = tl_lattice_sums((tl_kernel)def->flow.kernel, def->flow.support);
     w->fluids = tl_allocate(def->material_count, sizeof *w->fluids);
-    if (!w->fluids)
-        return tl_fail_memory(error, def->material_count, sizeof *w->fluids);
-    for (size_t m = 0; m < def->material_count; m++)
+    w->materials = tl_allocate(def->material_count, sizeof *w->materials);
+    if (!w->fluids || !w->materials)
+        return tl_fail_memory(error, def->material_count, sizeof *w->materials);
+    for (size_t m = 0; m < def->material_count; m++) {
         w->fluids[m] = (tl_fluid){def->materials[m].density};
+        w->materials[m] = def->materials[m];
+    }
     return TL_OK;
 }
 
@@ -263,6 +266,7 @@ void tl_world_destroy(tl_world *w) {
     tl_neighbor_list_free(&w->list);
     free(w->order);
     free(w->fluids);
+    free(w->materials);
     free(w->partial);
     free(w);
 }
