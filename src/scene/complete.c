@@ -20,7 +20,7 @@ static void complete_jump(const site *s, tl_rheology *r) {
         const char *key;
         bool of_stress, needed;
     } keys[] = {{TL_JUMP, "jump", false, true},
-                {TL_REFERENCE_VISCOSITY, "reference_viscosity", false, true},
+                {TL_REFERENCE_VISCOSITY, "reference_viscosity", false, false},
                 {TL_REFERENCE_RATE, "reference_rate", false, false},
                 {TL_YIELD_STRESS, "yield_stress", true, true},
                 {TL_CONSISTENCY, "consistency", true, true},

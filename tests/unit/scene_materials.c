@@ -1,0 +1,235 @@
+/* Materials of a scene: laws, rheologies and temperatures are read, written back, changed by --set
+ * and by `like`, and refused with their place. */
+#include "scene/fill.h"
+#include "scene/scene.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A scene whose first material is `material`, in flow style; errors in it are in line 2. */
+static char *scene_of(const char *material, const char *temperature) {
+    static char text[2000];
+    snprintf(text, sizeof text,
+             "spacing: 0.1\nmaterials: {it: %s}\n"
+             "bodies: [{name: b, material: it, box: {from: [0, 0, 0], to: [1, 1, 2]}%s%s}]\n",
+             material, *temperature ? ", temperature: " : "", temperature);
+    return text;
+}
+
+static tl_scene *load(const char *text, const char *override) {
+    tl_scene *scene = NULL;
+    tl_error error = {0};
+    const tl_scene_options options = {.overrides = &override, .override_count = override != NULL};
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", &options, &scene, &error), TL_OK,
+                 "%s: %s (%s)\n%s", error.where, error.what, error.fix, text);
+    return scene;
+}
+
+/* Asserts that the first finding has these words, stands in `line` and under the first letter of
+ * `at`. */
+static void refuses(const char *text, int line, const char *at, const char *what,
+                    const char *hint) {
+    tl_diagnostics found = {0};
+    tl_scene *scene = NULL;
+    const tl_scene_options options = {.diagnostics = &found};
+    const char *start = text;
+    for (int l = 1; l < line; l++)
+        start = strchr(start, '\n') + 1;
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", &options, &scene, NULL),
+                 TL_BAD_INPUT, "accepted: %s", text);
+    const tl_diagnostic *d = &found.items[0];
+    cr_assert(strstr(d->what, what) && strstr(d->hint, hint), "%s\n%s (%s)", text, d->what,
+              d->hint);
+    /* columns count letters; all that stands before the places here is ASCII */
+    cr_assert(d->line == line && d->column == strstr(start, at) - start + 1,
+              "%s\n%d:%d: %s, expected %d", text, d->line, d->column, d->what,
+              (int)(strstr(start, at) - start + 1));
+    tl_diagnostics_clear(&found);
+}
+
+static const tl_material *first(const tl_scene *scene) { return scene->materials.items; }
+
+/* Writes and loads again: the texts must be equal, and the viscosities. */
+static void round_trip(const tl_scene *scene) {
+    char *one, *two;
+    cr_assert_eq(tl_scene_write(scene, &one, NULL), TL_OK);
+    tl_scene *again = load(one, NULL);
+    cr_assert_eq(tl_scene_write(again, &two, NULL), TL_OK);
+    cr_assert_str_eq(one, two);
+    for (double rate = 0; rate < 1e3; rate = 10 * rate + 0.01)
+        for (double T = -20; T < 120; T += 7)
+            cr_assert_eq(tl_viscosity_at(first(scene), rate, T),
+                         tl_viscosity_at(first(again), rate, T), "%s", one);
+    free(one);
+    free(two);
+    tl_scene_destroy(again);
+}
+
+static double viscosity_of(const char *material, const char *override, double rate, double T) {
+    tl_scene *scene = load(scene_of(material, ""), override);
+    const double viscosity = tl_viscosity_at(first(scene), rate, T);
+    round_trip(scene);
+    tl_scene_destroy(scene);
+    return viscosity;
+}
+
+Test(scene_materials, every_law_is_read_with_its_units) {
+    cr_assert_eq(viscosity_of("{viscosity: 30 mPa·s}", NULL, 1, 20), 0.03);
+    cr_assert_eq(viscosity_of("{viscosity: {law: constant, value: 3 poise}}", NULL, 1, 20), 0.3);
+    cr_assert_float_eq(
+        viscosity_of("{viscosity: {law: linear, from: [20 °C, 5 Pa·s], to: [333.15 K, 10 mPa·s]}}",
+                     NULL, 1, 40),
+        2.505, 1e-9);
+    cr_assert_float_eq(
+        viscosity_of("{viscosity: {law: exponential, slope: -0.01, offset: 8}}", NULL, 1, 100), 1e7,
+        1e-2);
+    cr_assert_float_eq(viscosity_of("{viscosity: {law: arrhenius, value: 10 Pa·s, at: 25 °C, "
+                                    "energy: 90 kJ/mol}}",
+                                    NULL, 1, 25),
+                       10, 1e-12);
+    cr_assert_float_eq(viscosity_of("{viscosity: {law: table, points: [[20, 1e6], [60, 10], "
+                                    "[65, 0.01]], interpolation: logarithmic}}",
+                                    NULL, 1, 40),
+                       sqrt(1e7), 1e-6);
+}
+
+Test(scene_materials, every_model_is_read_and_written_back) {
+    static const char *const models[] = {
+        "newtonian, viscosity: {law: exponential, slope: -0.02, offset: 1}",
+        "jump, jump: {law: linear, from: [40, 1500], to: [65, 5]}, exponent: 0.5, "
+        "reference_viscosity: 100 Pa·s, reference_rate: 1 1/s",
+        "jump, jump: 20",
+        "jump, yield_stress: 10 Pa, consistency: 4, plateau_viscosity: 1 kPa·s",
+        "power-law, consistency: 10, exponent: 0.4, max_viscosity: 1e4",
+        "bingham, yield_stress: 10, plastic_viscosity: 2, plateau_viscosity: 200",
+        "herschel-bulkley, yield_stress: 10, consistency: 2, exponent: 0.5, plateau_viscosity: 2e3",
+        "casson, yield_stress: 10, plastic_viscosity: 2, plateau_viscosity: 200",
+        "cross, plateau_viscosity: 20, infinite_viscosity: 1, time: 3 s, exponent: 0.7",
+        "carreau, plateau_viscosity: 20, time: 3 ms, exponent: 0.3",
+    };
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "{density: 900, rheology: {model: %s}}", models[i]);
+        cr_assert_gt(viscosity_of(text, NULL, 1, 20), 0.1, "%s", models[i]);
+    }
+}
+
+Test(scene_materials, set_changes_laws_and_rheologies) {
+    const char *wax = "{rheology: {model: jump, jump: {law: linear, from: [40, 1500], to: [65, 5]},"
+                      " reference_viscosity: 2}}";
+    cr_assert_eq(viscosity_of(wax, NULL, 0, 20), 3002);
+    cr_assert_eq(viscosity_of(wax, "materials.it.rheology.jump=9", 0, 20), 20);
+    cr_assert_eq(viscosity_of(wax, "materials.it.rheology.jump.from=[40, 99]", 0, 20), 200);
+    cr_assert_eq(viscosity_of("{}", "materials.it.viscosity={law: constant, value: 7}", 0, 20), 7);
+}
+
+Test(scene_materials, a_rheology_takes_the_place_of_the_viscosity_it_is_like) {
+    const char *bingham = "rheology: {model: bingham, yield_stress: 9, plastic_viscosity: 1, "
+                          "plateau_viscosity: 50}";
+    char text[300];
+    snprintf(text, sizeof text, "{like: honey, %s}", bingham);
+    cr_assert_eq(viscosity_of(text, NULL, 0, 20), 50);
+    cr_assert_eq(viscosity_of("{like: basalt-lava, viscosity: 3}", NULL, 0, 20), 3);
+    cr_assert_eq(
+        viscosity_of("{like: basalt-lava, rheology: {plateau_viscosity: 20 kPa·s}}", NULL, 0, 20),
+        20000);
+    /* a law of another kind replaces the one of the library, of the same kind it changes it */
+    cr_assert_eq(viscosity_of("{like: honey, viscosity: {law: constant, value: 4}}", NULL, 0, 20),
+                 4);
+    cr_assert_float_eq(
+        viscosity_of("{like: honey, viscosity: {law: arrhenius, value: 4}}", NULL, 0, 25), 4,
+        1e-12);
+    snprintf(text, sizeof text, "{viscosity: 1, %s}", bingham);
+    refuses(scene_of(text, ""), 2, "1, rheo", "both a viscosity and a rheology", "leave out one");
+}
+
+Test(scene_materials, mistakes_in_laws_are_named_with_their_place) {
+    const struct {
+        const char *law, *at, *what, *hint;
+    } cases[] = {
+        {"{lw: linear}", "{lw", "viscosity has no law", "one of: constant"},
+        {"{law: linaer}", "linaer", "law cannot be \"linaer\"", "did you mean linear?"},
+        {"{law: linear, from: [1, 2]}", "{law", "linear has no to", "A higher temperature"},
+        {"{law: linear, from: [1], to: [2, 3]}", "[1]", "a temperature and a value", "[40, 1500]"},
+        {"{law: linear, from: [9, 2], to: [5, 3]}", "[5", "must rise", "colder"},
+        {"{law: linear, from: [1 m, 2], to: [5, 3]}", "1 m", "temperature: expected", ""},
+        {"{law: linear, from: [1, 2 Pa], to: [5, 3]}", "2 Pa", "expected a viscosity", ""},
+        {"{law: linear, from: [1, -2], to: [5, 3]}", "-2", "out of range", "from 0"},
+        {"{law: table, points: [[1, 2]]}", "[[1", "two to", ""},
+        {"{law: table, points: [[5, 2], [1, 2]]}", "[1, 2]", "must rise", "colder"},
+        {"{law: table, points: [[1, 0], [5, 2]], interpolation: logarithmic}", "[1, 0]",
+         "no logarithm", "above zero"},
+        {"{law: table, points: [[1, 2], [5, 2]], interpolation: log}", "log}", "cannot be \"log\"",
+         "one of: linear, logarithmic"},
+        {"{law: arrhenius, value: 1, at: 25, enrgy: 5}", "{law", "no energy", ""},
+        {"{law: arrhenius, value: 1, at: 25, energy: 5 Pa}", "5 Pa", "expected a molar energy", ""},
+        {"{law: constant, value: 1, points: []}", "points", "constant has no parameter", ""},
+        {"[1, 2]", "[1", "wants a value; got a list", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "{viscosity: %s}", cases[i].law);
+        refuses(scene_of(text, ""), 2, cases[i].at, cases[i].what, cases[i].hint);
+    }
+}
+
+Test(scene_materials, mistakes_in_rheologies_are_named_with_their_place) {
+    const struct {
+        const char *rheology, *at, *what, *hint;
+    } cases[] = {
+        {"{yield_stress: 3}", "{yield", "rheology has no model", "one of: newtonian, jump"},
+        {"{model: bingam}", "bingam", "cannot be \"bingam\"", "did you mean bingham?"},
+        {"bingham", "bingham", "wants a mapping", ""},
+        {"{model: casson, yield_stress: 1, plastic_viscosity: 1}", "{model",
+         "casson has no plateau_viscosity", "Viscosity at rest"},
+        {"{model: newtonian, viscosity: 1, yeld_stress: 1}", "yeld", "has no parameter", ""},
+        {"{model: jump}", "{model", "jump has no jump", "yield_stress, consistency"},
+        {"{model: jump, jump: 3, yield_stress: 4}", "4}", "two ways", "or yield_stress"},
+        {"{model: jump, yield_stress: 4, consistency: 1}", "{model",
+         "jump has no plateau_viscosity", ""},
+        {"{model: jump, jump: 3, exponent: 1.5}", "1.5", "out of range", "to 1"},
+        {"{model: bingham, yield_stress: 1, plastic_viscosity: 9, plateau_viscosity: 2}", "2}",
+         "less than plastic_viscosity", ""},
+        {"{model: power-law, consistency: 1, exponent: 0.5}", "{model", "no max_viscosity",
+         "Upper limit"},
+        {"{model: power-law, consistency: 1, exponent: 0.5, min_viscosity: 4, max_viscosity: 2}",
+         "2}", "less than min_viscosity", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "{rheology: %s}", cases[i].rheology);
+        refuses(scene_of(text, ""), 2, cases[i].at, cases[i].what, cases[i].hint);
+    }
+    refuses(scene_of("{solidus: 40, liquidus: 30}", ""), 2, "30}", "molten before", "");
+}
+
+Test(scene_materials, bodies_have_a_temperature_or_one_along_an_axis) {
+    const struct {
+        const char *temperature;
+        double low, high;
+    } cases[] = {{"", 20, 20},
+                 {"300 K", 26.85, 26.85},
+                 {"{value: 50}", 50, 50},
+                 {"{along: z, from: 20, to: 100}", 22, 98},
+                 {"{along: x, from: 100 °C, to: 20}", 96, 24}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tl_scene *scene = load(scene_of("{}", cases[i].temperature), NULL);
+        tl_seed *seeds;
+        size_t count;
+        cr_assert_eq(tl_scene_seed(scene, &seeds, &count, NULL), TL_OK);
+        cr_assert_float_eq((double)seeds[0].temperature, cases[i].low, 1e-4, "%zu", i);
+        cr_assert_float_eq((double)seeds[count - 1].temperature, cases[i].high, 1e-4, "%zu", i);
+        round_trip(scene);
+        free(seeds);
+        tl_scene_destroy(scene);
+    }
+    refuses(scene_of("{}", "{along: w}"), 3, "w}", "along cannot be", "did you mean");
+    refuses(scene_of("{}", "{along: z, from: 3}"), 3, "{along", "two ends", "");
+    refuses(scene_of("{}", "{from: 3, to: 4}"), 3, "{from: 3", "need an axis", "");
+    refuses(scene_of("{}", "{value: 1, along: z, from: 3, to: 4}"), 3, "1, along", "not both", "");
+    refuses(scene_of("{}", "-300"), 3, "-300", "out of range", "");
+    refuses(scene_of("{}", "3 m"), 3, "3 m", "expected a temperature", "");
+}
