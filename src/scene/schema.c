@@ -227,20 +227,21 @@ static void bind_list(tl_binder *b, const tl_param *p, const tl_yaml_node *node,
 
 const tl_param_table *tl_bind_variant(tl_binder *b, const char *name,
                                       const tl_param_variants *variants, const tl_yaml_node *node) {
-    const tl_yaml_node *word = tl_yaml_get(node, variants->key);
-    const bool given = word && word->kind == TL_YAML_SCALAR && !tl_yaml_is_null(word);
+    const tl_yaml_node *given = tl_yaml_get(node, variants->key);
+    const tl_yaml_node *at = given ? given : node;
+    const bool is_word = at != node && at->kind == TL_YAML_SCALAR && !tl_yaml_is_null(at);
     size_t count = 0;
     for (; variants->words[count]; count++)
-        if (given && strcmp(variants->words[count], word->text) == 0)
+        if (is_word && strcmp(variants->words[count], at->text) == 0)
             return variants->tables[count];
     tl_text hint = {0};
-    suggest(&hint, given ? word->text : "", variants->words, count);
-    if (given)
-        tl_report_error(b->report, word, hint.bytes, "%s cannot be \"%.60s\"", variants->key,
-                        word->text);
+    suggest(&hint, is_word ? at->text : "", variants->words, count);
+    if (is_word)
+        tl_report_error(b->report, at, hint.bytes, "%s cannot be \"%.60s\"", variants->key,
+                        at->text);
     else
-        tl_report_error(b->report, word ? word : node, hint.bytes, "%s has no %s, which it needs",
-                        name, variants->key);
+        tl_report_error(b->report, at, hint.bytes, "%s has no %s, which it needs", name,
+                        variants->key);
     free(hint.bytes);
     return NULL;
 }
