@@ -28,8 +28,9 @@ TL_INLINE tl_wide tl_exp(tl_wide x) {
 TL_INLINE tl_wide tl_log(tl_wide x) {
     const tl_wide_int bits = tl_bits(tl_max(x, tl_splat(1.17549435e-38f)));
     /* x = 2^e (1 + f) with 1 + f from √½ to √2 */
-    const tl_wide_int e = (bits - 0x3f3504f3) >> 23;
-    const tl_wide f = tl_of_bits(bits - (e << 23)) - 1.0f, power = tl_of_int(e);
+    const tl_wide_int above = bits - 0x3f3504f3; /* √½ */
+    const tl_wide f = tl_of_bits(bits - (above & ~0x7fffff)) - 1.0f;
+    const tl_wide power = tl_of_int(above >> 23);
     const tl_wide z = f * f;
     tl_wide p = 7.0376836292e-2f * f - 1.1514610310e-1f;
     p = p * f + 1.1676998740e-1f;

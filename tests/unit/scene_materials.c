@@ -99,8 +99,8 @@ Test(scene_materials, every_law_is_read_with_its_units) {
 Test(scene_materials, every_model_is_read_and_written_back) {
     static const char *const models[] = {
         "newtonian, viscosity: {law: exponential, slope: -0.02, offset: 1}",
-        "jump, jump: {law: linear, from: [40, 1500], to: [65, 5]}, exponent: 0.5, "
-        "reference_viscosity: 100 Pa·s, reference_rate: 1 1/s",
+        ("jump, jump: {law: linear, from: [40, 1500], to: [65, 5]}, exponent: 0.5, "
+         "reference_viscosity: 100 Pa·s, reference_rate: 1 1/s"),
         "jump, jump: 20",
         "jump, yield_stress: 10 Pa, consistency: 4, plateau_viscosity: 1 kPa·s",
         "power-law, consistency: 10, exponent: 0.4, max_viscosity: 1e4",
