@@ -12,24 +12,40 @@ TL_INLINE tl_wide tl_held_wide_(const tl_law *law, tl_wide x) {
     return tl_min(tl_max(x, tl_splat((float)law->min)), tl_splat((float)law->max));
 }
 
-/* Between two points; the ends outside. */
-TL_INLINE tl_wide tl_between_wide_(const double a[2], const double b[2], tl_wide T,
+/* Between two points (t, y); the ends outside. Points that are one in float32 give the first. */
+TL_INLINE tl_wide tl_between_wide_(tl_wide t0, tl_wide y0, tl_wide t1, tl_wide y1, tl_wide T,
                                    int interpolation) {
-    const float low = (float)a[0], high = (float)b[0];
-    const float scale = high > low ? 1 / (high - low) : 0;
-    T = tl_min(tl_max(T, tl_splat(low)), tl_splat(high));
-    const tl_wide part_a = (high - T) * scale, part_b = (T - low) * scale;
-    if (interpolation == TL_INTERPOLATION_LOGARITHMIC) {
-        const tl_wide ln_a = tl_log(tl_splat((float)a[1])), ln_b = tl_log(tl_splat((float)b[1]));
-        return tl_exp(part_a * ln_a + part_b * ln_b);
+    const tl_wide t = tl_min(tl_max(T, t0), t1);
+    const tl_wide scale = 1.0f / tl_max(t1 - t0, tl_splat(1e-30f));
+    const tl_wide part_0 = tl_select_less(t0, t1, (t1 - t) * scale, tl_splat(1.0f));
+    const tl_wide part_1 = (t - t0) * scale;
+    if (interpolation == TL_INTERPOLATION_LOGARITHMIC)
+        return tl_exp(part_0 * tl_log(y0) + part_1 * tl_log(y1));
+    return part_0 * y0 + part_1 * y1;
+}
+
+/* Each lane chooses its segment before anything is interpolated: logarithms are dear. */
+TL_INLINE tl_wide tl_table_wide_(const tl_law *law, tl_wide T) {
+    const double(*points)[2] = law->points.items;
+    tl_wide t0 = tl_splat((float)points[0][0]), y0 = tl_splat((float)points[0][1]);
+    tl_wide t1 = tl_splat((float)points[1][0]), y1 = tl_splat((float)points[1][1]);
+    for (size_t i = 1; i + 1 < law->points.count; i++) {
+        const tl_wide begin = tl_splat((float)points[i][0]);
+        t0 = tl_select_less(begin, T, begin, t0);
+        y0 = tl_select_less(begin, T, tl_splat((float)points[i][1]), y0);
+        t1 = tl_select_less(begin, T, tl_splat((float)points[i + 1][0]), t1);
+        y1 = tl_select_less(begin, T, tl_splat((float)points[i + 1][1]), y1);
     }
-    return part_a * (float)a[1] + part_b * (float)b[1];
+    return tl_between_wide_(t0, y0, t1, y1, T, law->interpolation);
 }
 
 TL_INLINE tl_wide tl_law_wide(const tl_law *law, tl_wide T) {
     switch ((tl_law_kind)law->kind) {
     case TL_LAW_CONSTANT: return tl_splat((float)law->value);
-    case TL_LAW_LINEAR: return tl_between_wide_(law->from, law->to, T, TL_INTERPOLATION_LINEAR);
+    case TL_LAW_LINEAR:
+        return tl_between_wide_(tl_splat((float)law->from[0]), tl_splat((float)law->from[1]),
+                                tl_splat((float)law->to[0]), tl_splat((float)law->to[1]), T,
+                                TL_INTERPOLATION_LINEAR);
     case TL_LAW_EXPONENTIAL: {
         const double ln_10 = 2.302585092994045684;
         return tl_held_wide_(
@@ -43,15 +59,7 @@ TL_INLINE tl_wide tl_law_wide(const tl_law *law, tl_wide T) {
         const tl_wide cooler = ((float)law->at - T) / (T + (float)TL_ICE_POINT);
         return tl_held_wide_(law, (float)law->value * tl_exp(steepness * cooler));
     }
-    case TL_LAW_TABLE: {
-        const double(*points)[2] = law->points.items;
-        tl_wide value = tl_between_wide_(points[0], points[1], T, law->interpolation);
-        for (size_t i = 1; i + 1 < law->points.count; i++)
-            value =
-                tl_select_less(T, tl_splat((float)points[i][0]), value,
-                               tl_between_wide_(points[i], points[i + 1], T, law->interpolation));
-        return value;
-    }
+    case TL_LAW_TABLE: return tl_table_wide_(law, T);
     }
     return tl_splat(0.0f);
 }

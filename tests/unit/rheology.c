@@ -436,6 +436,24 @@ Test(laws, eight_lanes_agree_with_the_oracle) {
     }
 }
 
+/* Temperatures that are one in float32 make a step, not a hole. */
+Test(laws, points_may_lie_closer_than_float32_can_tell) {
+    double points[][2] = {{10, 9}, {1000, 5}, {1000.000001, 7}, {1200, 7}};
+    for (int way = 0; way < 2; way++)
+        for (size_t first = 0; first < 2; first++) {
+            const tl_law law = {
+                .kind = TL_LAW_TABLE, .points = {points + first, 4 - first}, .interpolation = way};
+            for (double T = 999.9; T < 1000.1; T += 0.01) {
+                const tl_material m = {.viscosity = law};
+                const uint8_t index = 0;
+                const float rate = 1, t = (float)T;
+                float value;
+                tl_viscosities(&m, &index, &rate, &t, &value, 1);
+                cr_assert(value > 4.99f && value < 7.01f, "%g at %g", (double)value, T);
+            }
+        }
+}
+
 Test(laws, laws_that_grow_without_bound_are_held_in_the_range) {
     const tl_law laws[] = {
         {.kind = TL_LAW_EXPONENTIAL, .slope = 1e3, .offset = 0, .min = 0, .max = 1e15},
