@@ -2,7 +2,6 @@
  * double, and everywhere finite. */
 #include "base/random.h"
 #include "materials/material.h"
-#include "math/elementary.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -114,50 +113,6 @@ static double worst_error(const tl_material *m, float temperature) {
         worst = fmax(worst, relative_error((double)viscosity[i], expected));
     }
     return worst;
-}
-
-/* ---- Elementary functions ---- */
-
-Test(elementary, exponential_and_logarithm_are_right_to_a_few_ulp) {
-    double worst_exp = 0, worst_log = 0;
-    for (int i = 0; i < 200000; i += TL_LANES) {
-        float x[TL_LANES], y[TL_LANES], e[TL_LANES], l[TL_LANES];
-        for (int k = 0; k < TL_LANES; k++) {
-            x[k] = (float)(-87 + 175 * tl_random_uniform(1, (uint64_t)(i + k)));
-            y[k] = expf(x[k]);
-        }
-        tl_store(e, tl_exp(tl_load(x)));
-        tl_store(l, tl_log(tl_load(y)));
-        for (int k = 0; k < TL_LANES; k++) {
-            const double ln = log((double)y[k]);
-            worst_exp = fmax(worst_exp, relative_error((double)e[k], exp((double)x[k])));
-            worst_log = fmax(worst_log, fabs((double)l[k] - ln) / fmax(fabs(ln), 0.1));
-        }
-    }
-    cr_assert_lt(worst_exp, 3e-7, "%g", worst_exp);
-    cr_assert_lt(worst_log, 3e-7, "%g", worst_log);
-}
-
-Test(elementary, nothing_is_infinite_at_the_ends) {
-    const float ends[] = {0, INFINITY, -INFINITY, 1e-45f, 3e38f, -3e38f};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        const tl_wide x = tl_splat(ends[i]), zero = tl_splat(0.0f);
-        cr_assert(isfinite(tl_lane(tl_exp(x), 0)));
-        cr_assert(isfinite(tl_lane(tl_log(tl_min(x, tl_splat(3e38f))), 0)));
-        cr_assert(isfinite(tl_lane(tl_relaxation(tl_max(x, zero)), 0)), "%g", (double)ends[i]);
-    }
-    cr_assert_eq(tl_lane(tl_relaxation(tl_splat(0.0f)), 0), 1.0f);
-    cr_assert_eq(tl_lane(tl_exp(tl_splat(0.0f)), 0), 1.0f);
-    cr_assert_eq(tl_lane(tl_log(tl_splat(1.0f)), 0), 0.0f);
-}
-
-Test(elementary, relaxation_has_no_seam_between_series_and_formula) {
-    for (double x = 1e-8; x < 1e4; x *= 1.01) {
-        const float y = (float)x;
-        const double expected = -expm1(-(double)y) / (double)y;
-        cr_assert_lt(relative_error((double)tl_lane(tl_relaxation(tl_splat(y)), 0), expected), 4e-7,
-                     "%g", x);
-    }
 }
 
 /* ---- Models ---- */
