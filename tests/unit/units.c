@@ -42,6 +42,15 @@ Test(units, prefixes_are_exact_powers_of_ten) {
     cr_assert_eq(value_of("30 %", TL_UNIT_NONE), 0.3);
 }
 
+Test(units, heat_has_its_dimensions) {
+    cr_assert_eq(value_of("90 kJ/mol", TL_UNIT_MOLAR_ENERGY), 9e4);
+    cr_assert_eq(value_of("0.2 W/(m·K)", TL_UNIT_CONDUCTIVITY), 0.2);
+    cr_assert_eq(value_of("2.1 kJ/(kg·K)", TL_UNIT_HEAT), 2100);
+    cr_assert_eq(value_of("333.4 J/g", TL_UNIT_LATENT_HEAT), 333400);
+    refused("90 kJ", TL_UNIT_MOLAR_ENERGY, "a molar energy", "");
+    refused("2 kJ/kg", TL_UNIT_HEAT, "got a latent heat", "");
+}
+
 Test(units, whole_names_go_before_prefixes) {
     cr_assert_eq(value_of("2 min", TL_UNIT_TIME), 120);
     cr_assert_eq(value_of("2 h", TL_UNIT_TIME), 7200);
