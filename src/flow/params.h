@@ -6,9 +6,19 @@
 
 #include <stdint.h>
 
+/* How pressure and viscosity are brought together in a step. */
+typedef enum tl_scheme {
+    TL_SCHEME_AUTOMATIC,   /* explicit where viscosity does not limit its steps, else coupled */
+    TL_SCHEME_COUPLED,     /* one implicit solve */
+    TL_SCHEME_SPLIT,       /* implicit viscosity, then pressure from nothing */
+    TL_SCHEME_INCREMENTAL, /* the same, pressure going on from the last step's */
+    TL_SCHEME_EXPLICIT,    /* weakly compressible, as in the papers */
+} tl_scheme;
+
 typedef enum tl_density_method { TL_DENSITY_CONTINUITY, TL_DENSITY_SUMMATION } tl_density_method;
 
 typedef struct tl_flow_params {
+    int scheme;                  /* tl_scheme */
     int kernel;                  /* tl_kernel */
     double support;              /* spacings */
     int density;                 /* tl_density_method */
@@ -19,7 +29,11 @@ typedef struct tl_flow_params {
     double shifting;             /* κ */
     bool tension;                /* let pressure be negative */
     double cfl;                  /* C of the step rule */
-    double max_step;             /* s */
+    double max_step;             /* s; 0: by the scheme */
+    double motion;               /* spacings a step, of the implicit schemes */
+    double tolerance;            /* of the implicit solve */
+    int64_t max_iterations;      /* of the implicit solve */
+    double stabilization;        /* σ: of motions that look like none */
     int neighbors;               /* tl_search_method */
     double skin;                 /* of the support */
 } tl_flow_params;

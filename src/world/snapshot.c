@@ -37,6 +37,7 @@ static const struct scalar {
     SCALAR(wall_work),
     VECTOR(wall_impulse),
     SCALAR(builds),
+    SCALAR(iterations),
 };
 
 enum { VALUE_COUNT = sizeof(tl_world_state) / sizeof(double) + 1 };
@@ -54,13 +55,16 @@ static uint64_t mix(uint64_t hash, const double *numbers, size_t count) {
 static uint64_t fingerprint(const tl_world *w) {
     const tl_world_def *def = &w->def;
     const tl_flow_params *f = &def->flow;
-    const double flow[] = {def->spacing, w->sound_speed,
-                           f->kernel,    f->support,
-                           f->density,   f->artificial_viscosity,
-                           f->xsph,      f->density_diffusion,
-                           f->shifting,  f->tension,
-                           f->cfl,       f->max_step,
-                           f->skin,      f->neighbors};
+    const double flow[] = {def->spacing,    w->sound_speed,
+                           f->kernel,       f->support,
+                           f->density,      f->artificial_viscosity,
+                           f->xsph,         f->density_diffusion,
+                           f->shifting,     f->tension,
+                           f->cfl,          f->max_step,
+                           f->skin,         f->neighbors,
+                           f->scheme,       f->motion,
+                           f->tolerance,    (double)f->max_iterations,
+                           f->stabilization};
     uint64_t hash = mix(0, flow, sizeof flow / sizeof *flow);
     hash = mix(mix(hash, def->gravity, 3), def->period_from, 3);
     hash = mix(hash, def->period_to, 3);
@@ -93,7 +97,7 @@ static void collect(const tl_world *w, values *out) {
         (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = fingerprint(w)};
 }
 
-_Static_assert(sizeof(tl_world_state) == 23 * sizeof(double),
+_Static_assert(sizeof(tl_world_state) == 24 * sizeof(double),
                "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {

@@ -3,7 +3,9 @@
 #define TL_WORLD_STATE_H
 
 #include "boundary/extrapolate.h"
+#include "boundary/links.h"
 #include "flow/momentum.h"
+#include "flow/solve.h"
 #include "flow/stress.h"
 #include "world/world.h"
 
@@ -26,7 +28,8 @@ typedef struct tl_world_state {
     double viscous_power, numerical_power, wall_power, wall_force[3];
     /* Books since the start. */
     double initial_energy, viscous_heat, numerical_heat, wall_work, wall_impulse[3];
-    double builds; /* of neighbour lists */
+    double builds;     /* of neighbour lists */
+    double iterations; /* of implicit solves */
 } tl_world_state;
 
 typedef enum tl_stage {
@@ -35,6 +38,8 @@ typedef enum tl_stage {
     TL_STAGE_WALLS,
     TL_STAGE_STRESS,
     TL_STAGE_FORCES,
+    TL_STAGE_PAIRS,
+    TL_STAGE_SOLVE,
     TL_STAGE_COUNT
 } tl_stage;
 
@@ -62,6 +67,7 @@ struct tl_world {
     tl_samples samples;
     tl_search *search;
     tl_neighbor_list list;
+    tl_solver solver;
     uint32_t *order;
     size_t order_capacity;
     bool list_valid;
@@ -92,6 +98,16 @@ tl_status tl_world_rebuild_lists(tl_world *world, tl_error *error);
  * evaluate.c */
 tl_status tl_world_evaluate(tl_world *world, double dt, bool *broken, size_t *worst,
                             tl_error *error);
+
+/* Moves every particle, keeping what a rejection needs. *worst is the fastest particle, or the
+ * first whose speed is not finite. motion.c */
+tl_status tl_world_move(tl_world *world, double dt, bool *broken, size_t *worst, tl_error *error);
+
+/* The implicit schemes (implicit.c): the step their motion allows, and one attempt at a step. An
+ * attempt that is not fine leaves the fields as they were. */
+double tl_world_implicit_step_size(const tl_world *world);
+tl_status tl_world_attempt_implicit(tl_world *world, double dt, bool *fine, size_t *worst,
+                                    tl_error *error);
 
 /* Adds mass, momentum and energies of the matter as it stands. ledger.c */
 void tl_world_add_energies(const tl_world *world, tl_ledger *out);

@@ -134,6 +134,21 @@ static double choose_sound_speed(const tl_world *w) {
     return 10 * (speed > 0 ? speed : w->def.spacing / 0.01);
 }
 
+/* Explicit steps serve as long as pressure waves, not viscosity, limit them; a material that may
+ * become stiff at rest needs the implicit solve. */
+static tl_scheme choose_scheme(const tl_world *w) {
+    const tl_world_def *def = &w->def;
+    if (def->flow.scheme != TL_SCHEME_AUTOMATIC)
+        return (tl_scheme)def->flow.scheme;
+    double stiffest = 0;
+    for (size_t i = 0; i < def->seed_count; i++) {
+        const tl_material *material = &def->materials[def->seeds[i].material];
+        const double viscosity = tl_plateau_viscosity(material, (double)def->seeds[i].temperature);
+        stiffest = fmax(stiffest, viscosity / material->density);
+    }
+    return 6 * stiffest > w->sound_speed * w->support ? TL_SCHEME_COUPLED : TL_SCHEME_EXPLICIT;
+}
+
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
     const bounds b = bounds_of(def);
@@ -146,6 +161,7 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     w->stop = HUGE_VAL;
     TL_TRY(tl_shapes_make(def->walls, def->wall_count, &w->shapes, error));
     w->sound_speed = choose_sound_speed(w);
+    w->def.flow.scheme = choose_scheme(w);
     w->lattice = tl_lattice_sums((tl_kernel)def->flow.kernel, def->flow.support);
     w->fluids = tl_allocate(def->material_count, sizeof *w->fluids);
     w->materials = tl_allocate(def->material_count, sizeof *w->materials);
@@ -216,7 +232,10 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     w->state.max_speed = fastest(w);
     bool broken;
     size_t worst;
-    TL_TRY(tl_world_evaluate(w, 0, &broken, &worst, error));
+    if (w->def.flow.scheme == TL_SCHEME_EXPLICIT)
+        TL_TRY(tl_world_evaluate(w, 0, &broken, &worst, error));
+    else
+        TL_TRY(tl_world_find_neighbors(w, &broken, &worst, error));
     if (broken)
         return tl_fail(error, TL_DIVERGED, "particles", "look for particles that coincide",
                        "the initial state has forces that are not finite");
@@ -227,8 +246,8 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     return TL_OK;
 }
 
-static const char *const stage_names[TL_STAGE_COUNT] = {"move", "neighbours", "walls", "stress",
-                                                        "forces"};
+static const char *const stage_names[TL_STAGE_COUNT] = {"move",   "neighbours", "walls", "stress",
+                                                        "forces", "pairs",      "solve"};
 
 tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options, tl_world **out,
                         tl_error *error) {
@@ -264,6 +283,7 @@ void tl_world_destroy(tl_world *w) {
     tl_shapes_free(&w->shapes);
     tl_search_destroy(w->search);
     tl_neighbor_list_free(&w->list);
+    tl_solver_free(&w->solver);
     free(w->order);
     free(w->fluids);
     free(w->materials);
@@ -315,7 +335,7 @@ size_t tl_world_bytes(const tl_world *w) {
                    tl_records_bytes(&w->records) + w->samples.capacity * sizeof *w->samples.items +
                    w->samples.mark_capacity + w->samples.near_capacity * sizeof *w->samples.near +
                    w->samples.tile_capacity * sizeof *w->samples.tile + tl_search_bytes(w->search) +
-                   tl_neighbor_list_bytes(&w->list);
+                   tl_neighbor_list_bytes(&w->list) + tl_solver_bytes(&w->solver);
     for (size_t f = 0; f < w->fields.field_count; f++) {
         const tl_field_desc *desc = w->fields.field[f].desc;
         bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;

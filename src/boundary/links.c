@@ -1,0 +1,163 @@
+/* See links.h. */
+#include "boundary/links.h"
+
+#include <string.h>
+
+/* A particle that touches the wall is taken to be this part of a spacing away from it. */
+static const double nearest = 0.2;
+
+static bool is_sample(const tl_records *r, uint32_t j, size_t *sample) {
+    const size_t images = r->particles + r->samples;
+    if (j >= r->particles && j < images) {
+        *sample = j - r->particles;
+        return true;
+    }
+    if (j < images + r->particle_images || j >= images + tl_records_images(r))
+        return false;
+    *sample = r->image_source[j - images] - r->particles;
+    return true;
+}
+
+/* Adds the pair with direction d, weight w, factor s and wall velocity v. */
+static void add_pair(tl_wall_link *link, const float d[3], float w, float s, const float v[3]) {
+    const float x = d[0], y = d[1], z = d[2];
+    const float xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
+    const float fourth[TL_MOMENTS] = {xx * xx, yy * yy, zz * zz, xx * xy, xx * xz,
+                                      yy * xy, yy * yz, zz * xz, zz * yz, xx * yy,
+                                      xx * zz, yy * zz, xx * yz, yy * xz, zz * xy};
+    const float third[TL_THIRDS] = {xx * x, yy * y, zz * z, xx * y, xx * z,
+                                    yy * x, yy * z, zz * x, zz * y, xy * z};
+    const float m[6] = {xx, yy, zz, 2 * xy, 2 * xz, 2 * yz};
+    const float second[6] = {xx, yy, zz, xy, xz, yz};
+    const float along = x * v[0] + y * v[1] + z * v[2];
+    for (int k = 0; k < TL_MOMENTS; k++)
+        link->moments[k] += w * fourth[k];
+    for (int k = 0; k < TL_THIRDS; k++)
+        link->thirds[k] += w * s * third[k];
+    for (int k = 0; k < 6; k++) {
+        link->drive[k] += w * s * along * m[k];
+        link->drag[k] += w * s * s * second[k];
+    }
+    for (int k = 0; k < 3; k++)
+        link->pull[k] += w * s * s * along * d[k];
+    link->stir += w * s * s * along * along;
+}
+
+/* Adds what curved paths need of the pair. Along free-slip walls nothing is known of them. */
+static void add_bend(tl_wall_link *link, const float d[3], float w, float s, const float v[3]) {
+    const float m[6] = {d[0] * d[0],     d[1] * d[1],     d[2] * d[2],
+                        2 * d[0] * d[1], 2 * d[0] * d[2], 2 * d[1] * d[2]};
+    for (int k = 0; k < 6; k++)
+        link->bend[k] += w * s * s * m[k];
+    const float part = w * s * s * (m[0] + m[1] + m[2]);
+    const float total = link->bend[0] + link->bend[1] + link->bend[2];
+    for (int k = 0; k < 3; k++)
+        link->velocity[k] += part / total * (v[k] - link->velocity[k]);
+}
+
+typedef struct links_context {
+    tl_strain *strain;
+    const tl_neighbor_list *list;
+    const tl_shapes *shapes;
+    const tl_samples *samples;
+    tl_vec3 origin;
+    double spacing;
+    float unit; /* of ω for a sample: norm / support⁵ * spacing³ */
+} links_context;
+
+static tl_vec3 world_place(const links_context *c, const float *x) {
+    return (tl_vec3){(double)x[0] + c->origin.x, (double)x[1] + c->origin.y,
+                     (double)x[2] + c->origin.z};
+}
+
+/* Adds sample `k`, seen from the particle at `self` along d. */
+static void add_sample(const links_context *c, const float *self, size_t k, const float d[3],
+                       tl_wall_link *link) {
+    const tl_strain *s = c->strain;
+    const tl_sample *sample = &c->samples->items[k];
+    const tl_shape *shape = &c->shapes->items[sample->shape];
+    const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / s->support);
+    const float w = -c->unit * tl_lane(tl_kernel_slope(s->kernel, q), 0) / r2;
+    if (!(w > 0) || r2 <= 0)
+        return;
+    tl_vec3 normal;
+    const double distance = tl_shape_distance(shape, world_place(c, self), &normal);
+    const double depth =
+        -tl_shape_distance(shape, world_place(c, sample->position), &(tl_vec3){0, 0, 0});
+    const double held = fmax(distance, nearest * c->spacing);
+    const float factor = (float)(1 + fmax(depth, 0) / held);
+    const float v[3] = {(float)shape->velocity.x, (float)shape->velocity.y,
+                        (float)shape->velocity.z};
+    if (shape->contact == TL_CONTACT_NO_SLIP) {
+        add_pair(link, d, w, factor, v);
+        add_bend(link, d, w, factor, v);
+        return;
+    }
+    const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
+    const float along = d[0] * n[0] + d[1] * n[1] + d[2] * n[2];
+    const float normal_part[3] = {along * n[0], along * n[1], along * n[2]};
+    add_pair(link, normal_part, w, factor, v);
+}
+
+/* Marks the particles that have samples in their rows. */
+static void mark_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const links_context *c = context;
+    for (size_t i = begin; i < end; i++) {
+        size_t size, k;
+        const uint32_t *row = tl_neighbor_row(c->list, i, &size);
+        bool near = false;
+        for (size_t e = 0; e < size && !near; e++)
+            near = is_sample(c->strain->records, row[e], &k);
+        c->strain->link_of[i] = near;
+    }
+}
+
+static void link_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const links_context *c = context;
+    const tl_strain *s = c->strain;
+    for (size_t w = begin; w < end; w++) {
+        const size_t i = s->link[w].particle;
+        tl_wall_link link = {.particle = (uint32_t)i};
+        const float *self = s->motion + i * TL_MOTION;
+        size_t size, k;
+        const uint32_t *row = tl_neighbor_row(c->list, i, &size);
+        for (size_t e = 0; e < size; e++) {
+            if (!is_sample(s->records, row[e], &k))
+                continue;
+            const float *x = s->motion + (size_t)row[e] * TL_MOTION;
+            const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+            add_sample(c, self, k, d, &link);
+        }
+        s->link[w] = link;
+    }
+}
+
+tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
+                        const tl_samples *samples, tl_vec3 origin, double spacing,
+                        tl_error *error) {
+    const double R = (double)s->support;
+    links_context c = {
+        s,
+        list,
+        shapes,
+        samples,
+        origin,
+        spacing,
+        (float)(tl_kernel_norm(s->kernel) / pow(R, 5) * spacing * spacing * spacing)};
+    s->link_count = 0;
+    if (samples->count == 0)
+        return TL_OK;
+    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, mark_range, &c);
+    for (size_t i = 0; i < s->particles; i++) {
+        if (!s->link_of[i])
+            continue;
+        TL_TRY(TL_RESERVE(s->link, s->link_capacity, s->link_count, s->link_count + 1, error));
+        s->link[s->link_count++].particle = (uint32_t)i;
+        s->link_of[i] = (uint32_t)s->link_count;
+    }
+    tl_parallel_for(s->parallel, s->link_count, TL_BLOCK, link_range, &c);
+    return TL_OK;
+}

@@ -1,0 +1,17 @@
+/* How walls act on the implicit flow: for each particle near a surface, the sums over the wall
+ * samples it feels (flow/strain.h). No-slip: the flow goes on linearly below the surface, so a
+ * sample at `depth` seems to move against the particle with s = 1 + depth / distance times its
+ * velocity relative to the wall. Free-slip: only the motion along the normal is known there, so the
+ * pair counts with the normal part of its direction alone. */
+#ifndef TL_BOUNDARY_LINKS_H
+#define TL_BOUNDARY_LINKS_H
+
+#include "boundary/samples.h"
+#include "flow/strain.h"
+
+/* Fills the links of `s` from the samples in the rows of the list. Call it between tl_strain_begin
+ * and tl_strain_make. */
+tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
+                        const tl_samples *samples, tl_vec3 origin, double spacing, tl_error *error);
+
+#endif

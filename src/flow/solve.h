@@ -1,0 +1,108 @@
+/* The implicit flow: viscosity and pressure in one solve.
+ *
+ * Find u with   m (u - uⁿ) / dt = m g + F(σ),   σ = 2 η dev H - p I,   p = λ + K (θ e - dt tr H)
+ *
+ * where F is the force of stress (strain.h), H the rate of logarithmic strain over the step,
+ *
+ *   H = E(u) + ½ dt LᵀL - dt E²,
+ *
+ * e = ρ/ρ0 - 1 the compression at its start and λ the pressure of the last step: an elastic bulk
+ * whose spring is slowly let out (θ) until no compression is left, so K need not be large. With
+ * θ = 1, the augmented Lagrangian, inertia and pressure swing against each other and grow. Forces
+ * act along the lines of centres at the start, so angular momentum is kept; H is zero for a finite
+ * rotation, so a spinning block neither grows nor is braked. Pressure may not pull more than
+ * viscosity does: p >= -η γ̇ (a thread that is drawn out needs that much to stay whole, water keeps
+ * p >= 0 and comes apart).
+ *
+ * On even packings some patterns of pressure push nothing. What they would leave in e and λ is
+ * taken out by averaging e and dt tr H over neighbours before they are kept.
+ *
+ * Outer iterations renew η, the set of particles under pressure and the residual, with velocities
+ * in double precision; the correction is found by conjugate gradients in single precision,
+ * preconditioned by 3x3 blocks and background grids (grids.h). */
+#ifndef TL_FLOW_SOLVE_H
+#define TL_FLOW_SOLVE_H
+
+#include "flow/grids.h"
+#include "flow/strain.h"
+
+/* Viscosities of particles [begin, end) at the given shear rates. */
+typedef void tl_viscosity_fn(void *context, const float *rate, float *viscosity, size_t begin,
+                             size_t end);
+
+/* What a solve is about. */
+typedef enum tl_solve_part {
+    TL_SOLVE_COUPLED,
+    TL_SOLVE_VISCOSITY, /* with the pressure of the last step, or none */
+    TL_SOLVE_PRESSURE,
+} tl_solve_part;
+
+typedef struct tl_solve_task {
+    tl_solve_part part;
+    double dt;
+    double gravity[3];
+    double spacing;
+    double full;      /* S of a full neighbourhood on a lattice */
+    double stiffness; /* Pa: the least bulk stiffness */
+    double relief;    /* θ */
+    double hold;      /* σ: strength of the terms with ς, relative to viscosity */
+    double damping;   /* α: of the same terms, relative to ρ dx |u| */
+    double tolerance; /* of the residual, relative to gravity's momentum in the step */
+    int max_iterations, max_outer;
+    bool curved;      /* use H instead of E */
+    bool tension;     /* let pressure pull without limit */
+    double *velocity; /* [3 n] a first guess in, u out */
+    const float *mass;
+    float *strain_rate; /* [n] γ̇ out */
+    float *viscosity;   /* [n] η in (first guess) and out */
+    tl_viscosity_fn *law;
+    void *law_context;
+} tl_solve_task;
+
+typedef struct tl_solve_report {
+    int outer, iterations;
+    bool converged, broken;
+    size_t worst;           /* the first particle that is not finite */
+    double residual;        /* relative to the reference of the tolerance */
+    double volume_error;    /* root mean square of the compression that is left */
+    double viscous_power;   /* W: made into heat by viscosity */
+    double numerical_power; /* W: taken by ς, by pressure and by the curvature of paths */
+    double lag;             /* J: kinetic energy that the implicit step loses, ½ m |u - uⁿ|² */
+    double wall_force[3];   /* N: of walls on the matter */
+    double wall_power;      /* W: of walls that move */
+    double acceleration;    /* m/s²: largest */
+} tl_solve_report;
+
+typedef struct tl_solver {
+    tl_strain strain;
+    tl_grids *grids;
+    /* The caller fills these, between tl_solver_begin and tl_solve. */
+    double *start;       /* [3 n] uⁿ */
+    float *lambda;       /* [n] λ */
+    float *compression;  /* [n] e */
+    float *rest_density; /* [n] */
+    /* Results. */
+    float *pressure; /* [n] p */
+    float *left;     /* [n] e - dt tr H: the compression at the end, smoothed */
+    float *dilation; /* [n] tr H */
+    /* Working memory. */
+    float *shear, *bulk, *pull, *blocks, *w, *r, *z, *q;
+    float (*walls)[6];
+    size_t shear_capacity, bulk_capacity, blocks_capacity, w_capacity, r_capacity, z_capacity,
+        q_capacity, pressure_capacity, start_capacity, walls_capacity, compression_capacity,
+        density_capacity, dilation_capacity, pull_capacity, left_capacity, lambda_capacity;
+    void *partial;
+    size_t partial_bytes;
+} tl_solver;
+
+/* Room for the particles of solver->strain. */
+tl_status tl_solver_begin(tl_solver *solver, tl_error *error);
+
+/* Solves for the pairs and links in solver->strain (tl_strain_make has run). */
+tl_status tl_solve(tl_solver *solver, const tl_solve_task *task, tl_solve_report *report,
+                   tl_error *error);
+
+size_t tl_solver_bytes(const tl_solver *solver);
+void tl_solver_free(tl_solver *solver);
+
+#endif

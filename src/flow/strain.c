@@ -1,0 +1,233 @@
+/* See strain.h. Making of pairs and fits; the sweeps of the solver are in sweeps.c. */
+#include "flow/strain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Room --------------------------------------------------------------------------------------
+ */
+
+tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
+                          const tl_neighbor_list *list, tl_kernel kernel, float support,
+                          tl_error *error) {
+    const size_t n = records->particles, total = tl_records_total(records);
+    const size_t lanes = tl_pad_lanes(n);
+    s->parallel = parallel;
+    s->records = records;
+    s->kernel = kernel;
+    s->support = support;
+    s->particles = n;
+    s->total = total;
+    s->begin = list->begin;
+    TL_TRY(TL_RESERVE(s->motion, s->motion_capacity, 0, (total + 1) * TL_MOTION, error));
+    TL_TRY(TL_RESERVE(s->low, s->low_capacity, 0, (total + 1) * 4, error));
+    TL_TRY(TL_RESERVE(s->tension, s->tension_capacity, 0, (total + 1) * TL_TENSION, error));
+    TL_TRY(TL_RESERVE(s->size, s->size_capacity, 0, n, error));
+    TL_TRY(TL_RESERVE(s->index, s->index_capacity, 0, list->index_count, error));
+    TL_TRY(TL_RESERVE(s->weight, s->weight_capacity, 0, list->index_count, error));
+    TL_TRY(TL_RESERVE(s->inverse, s->inverse_capacity, 0, lanes * TL_SYM6, error));
+    TL_TRY(TL_RESERVE(s->around, s->around_capacity, 0, 4 * lanes, error));
+    TL_TRY(TL_RESERVE(s->thirds, s->thirds_capacity, 0, TL_THIRDS * lanes, error));
+    TL_TRY(TL_RESERVE(s->link_of, s->link_of_capacity, 0, n, error));
+    memset(s->link_of, 0, n * sizeof *s->link_of);
+    memset(s->low, 0, (total + 1) * 4 * sizeof *s->low);
+    memset(s->tension, 0, (total + 1) * TL_TENSION * sizeof *s->tension);
+    s->link_count = 0;
+    for (size_t i = 0; i <= total; i++) {
+        const float *a = records->a + i * TL_RECORD;
+        float *m = s->motion + i * TL_MOTION;
+        memcpy(m, a, 3 * sizeof *m);
+        m[3] = m[4] = m[5] = m[6] = 0;
+        /* Samples weigh nothing here: links stand for them. */
+        m[7] = i < total && tl_records_is_matter(records, i) ? a[3] * a[7] : 0;
+    }
+    return TL_OK;
+}
+
+size_t tl_strain_bytes(const tl_strain *s) {
+    return sizeof(float) *
+               (s->motion_capacity + s->low_capacity + s->tension_capacity + s->weight_capacity +
+                s->inverse_capacity + s->around_capacity + s->thirds_capacity) +
+           sizeof(uint32_t) * (s->size_capacity + s->index_capacity + s->link_of_capacity) +
+           sizeof(tl_wall_link) * s->link_capacity;
+}
+
+void tl_strain_free(tl_strain *s) {
+    free(s->motion);
+    free(s->low);
+    free(s->tension);
+    free(s->size);
+    free(s->index);
+    free(s->weight);
+    free(s->inverse);
+    free(s->around);
+    free(s->thirds);
+    free(s->link);
+    free(s->link_of);
+    *s = (tl_strain){0};
+}
+
+/* ---- Pairs -------------------------------------------------------------------------------------
+ */
+
+/* Keeps the pairs of matter of row i, with their weights. */
+TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *list, float unit,
+                        size_t i) {
+    const float *self = s->motion + i * TL_MOTION, inverse_support = 1 / s->support;
+    const float tiny = 1e-12f * s->support * s->support;
+    size_t size;
+    const uint32_t *row = tl_neighbor_row(list, i, &size);
+    uint32_t *index = s->index + s->begin[i], found = 0;
+    float *weight = s->weight + s->begin[i];
+    for (size_t k = 0; k < size; k += TL_LANES) {
+        tl_wide x[4], u[4];
+        tl_gather4(s->motion, TL_MOTION, row + k, x);
+        tl_gather4(s->motion + 4, TL_MOTION, row + k, u);
+        const tl_wide dx = x[0] - self[0], dy = x[1] - self[1], dz = x[2] - self[2];
+        const tl_wide r2 = dx * dx + dy * dy + dz * dz;
+        const tl_wide slope = -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse_support);
+        /* The particle itself, and whatever lies on top of it, is no pair: it has no direction. */
+        const tl_wide zero = tl_splat(0.0f);
+        const tl_wide w = tl_select_less(tl_splat(tiny), r2, unit * u[3] * slope / r2, zero);
+        const unsigned mask = tl_mask_less(zero, w);
+        tl_compress_store_float(weight + found, w, mask);
+        found += (uint32_t)tl_compress_store(index + found, tl_load_int(row + k), mask);
+    }
+    const uint32_t padded = (uint32_t)tl_pad_lanes(found);
+    for (uint32_t k = found; k < padded; k++) {
+        index[k] = (uint32_t)i; /* at no distance, with no weight */
+        weight[k] = 0;
+    }
+    s->size[i] = padded;
+}
+
+/* Sums over the pairs of row i: moments (15), thirds (10), Σ g d (3), S. */
+static void sum_moments(const tl_strain *s, size_t i, float out[32]) {
+    const float *self = s->motion + i * TL_MOTION;
+    const uint32_t *index = s->index + s->begin[i];
+    const float *weight = s->weight + s->begin[i];
+    tl_wide q[32];
+    for (int k = 0; k < 32; k++)
+        q[k] = tl_splat(0.0f);
+    for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+        tl_wide p[4];
+        tl_gather4(s->motion, TL_MOTION, index + k, p);
+        const tl_wide w = tl_load(weight + k);
+        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        const tl_wide xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
+        const tl_wide wxx = w * xx, wyy = w * yy, wzz = w * zz;
+        q[0] += wxx * xx, q[1] += wyy * yy, q[2] += wzz * zz;
+        q[3] += wxx * xy, q[4] += wxx * xz, q[5] += wyy * xy;
+        q[6] += wyy * yz, q[7] += wzz * xz, q[8] += wzz * yz;
+        q[9] += wxx * yy, q[10] += wxx * zz, q[11] += wyy * zz;
+        q[12] += wxx * yz, q[13] += wyy * xz, q[14] += wzz * xy;
+        q[15] += wxx * x, q[16] += wyy * y, q[17] += wzz * z;
+        q[18] += wxx * y, q[19] += wxx * z, q[20] += wyy * x;
+        q[21] += wyy * z, q[22] += wzz * x, q[23] += wzz * y;
+        q[24] += w * xy * z;
+        const tl_wide r2 = xx + yy + zz, g = w * r2;
+        q[25] += g * x, q[26] += g * y, q[27] += g * z, q[28] += g * r2;
+    }
+    for (int k = 0; k < 32; k += 4)
+        tl_store_sum4(out + k, q[k], q[k + 1], q[k + 2], q[k + 3]);
+}
+
+/* ---- Fits --------------------------------------------------------------------------------------
+ */
+
+/* A from its fifteen moments. */
+TL_INLINE void assemble(const tl_wide q[TL_MOMENTS], tl_wide A[TL_SYM6]) {
+    A[0] = q[0];
+    A[1] = q[9], A[2] = q[1];
+    A[3] = q[10], A[4] = q[11], A[5] = q[2];
+    A[6] = 2 * q[3], A[7] = 2 * q[5], A[8] = 2 * q[14], A[9] = 4 * q[9];
+    A[10] = 2 * q[4], A[11] = 2 * q[13], A[12] = 2 * q[7], A[13] = 4 * q[12], A[14] = 4 * q[10];
+    A[15] = 2 * q[12], A[16] = 2 * q[6], A[17] = 2 * q[8], A[18] = 4 * q[13], A[19] = 4 * q[14],
+    A[20] = 4 * q[11];
+}
+
+/* The inverses for eight particles; moments[l] are those of lane l. */
+static void invert_lanes(const float (*moments)[32], const uint32_t index[TL_LANES], float *out) {
+    tl_wide q[16], A[TL_SYM6], inverse[TL_SYM6];
+    for (int k = 0; k < 16; k += 4)
+        tl_gather4(&moments[0][k], 32, index, q + k);
+    assemble(q, A);
+    /* trace of the round part: S = Σ g r² */
+    const tl_wide S = q[0] + q[1] + q[2] + 2.0f * (q[9] + q[10] + q[11]) + tl_splat(1e-12f);
+    for (int r = 0; r < 6; r++)
+        A[tl_sym6_at(r, r)] += (r < 3 ? 3.0f : 4.0f) / 15.0f * TL_LEAST_ROUND * S;
+    tl_sym6_invert(A, 1e-6f * S, inverse);
+    for (int k = 0; k < TL_SYM6; k++)
+        tl_store(out + k * TL_LANES, (1 + TL_LEAST_ROUND) * inverse[k]);
+}
+
+typedef struct make_context {
+    tl_strain *s;
+    const tl_neighbor_list *list;
+    float unit; /* of ω: norm / support⁵ */
+} make_context;
+
+static void add_link(const tl_strain *s, size_t i, float sums[32]) {
+    if (!s->link_of[i])
+        return;
+    const tl_wall_link *link = &s->link[s->link_of[i] - 1];
+    for (int k = 0; k < TL_MOMENTS; k++)
+        sums[k] += link->moments[k];
+    for (int k = 0; k < TL_THIRDS; k++)
+        sums[TL_MOMENTS + k] += link->thirds[k];
+    const float *q = link->moments;
+    sums[28] += q[0] + q[1] + q[2] + 2 * (q[9] + q[10] + q[11]);
+}
+
+TL_INLINE void make_block(tl_kernel kernel, const make_context *c, size_t begin, size_t end) {
+    tl_strain *s = c->s;
+    for (size_t first = begin; first < end; first += TL_LANES) {
+        const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
+        float sums[TL_LANES][32];
+        uint32_t index[TL_LANES];
+        for (size_t l = 0; l < TL_LANES; l++)
+            index[l] = (uint32_t)(l < count ? l : count - 1);
+        for (size_t l = 0; l < count; l++) {
+            const size_t i = first + l;
+            pack_row(kernel, s, c->list, c->unit, i);
+            sum_moments(s, i, sums[l]);
+            add_link(s, i, sums[l]);
+            memcpy(s->thirds + TL_THIRDS * i, sums[l] + TL_MOMENTS, TL_THIRDS * sizeof(float));
+            memcpy(s->around + 4 * i, sums[l] + 25, 4 * sizeof(float));
+        }
+        invert_lanes((const float(*)[32])sums, index, s->inverse + first * TL_SYM6);
+    }
+}
+
+static void make_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const make_context *c = context;
+    switch (c->s->kernel) {
+    case TL_KERNEL_WENDLAND: make_block(TL_KERNEL_WENDLAND, c, begin, end); break;
+    case TL_KERNEL_QUINTIC: make_block(TL_KERNEL_QUINTIC, c, begin, end); break;
+    case TL_KERNEL_QUARTIC: make_block(TL_KERNEL_QUARTIC, c, begin, end); break;
+    case TL_KERNEL_CUBIC: make_block(TL_KERNEL_CUBIC, c, begin, end); break;
+    case TL_KERNEL_POLY6: make_block(TL_KERNEL_POLY6, c, begin, end); break;
+    case TL_KERNEL_SPIKY: make_block(TL_KERNEL_SPIKY, c, begin, end); break;
+    case TL_KERNEL_VISCOSITY: make_block(TL_KERNEL_VISCOSITY, c, begin, end); break;
+    case TL_KERNEL_COUNT: break;
+    }
+}
+
+void tl_strain_make(tl_strain *s, const tl_neighbor_list *list) {
+    const double R = (double)s->support;
+    make_context c = {s, list, (float)(tl_kernel_norm(s->kernel) / (R * R * R * R * R))};
+    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, make_range, &c);
+}
+
+void tl_strain_lever(const float t[TL_THIRDS], float out[6][3]) {
+    const float rows[6][3] = {
+        {t[0], t[3], t[4]},
+        {t[5], t[1], t[6]},
+        {t[7], t[8], t[2]},
+        {2 * t[3], 2 * t[5], 2 * t[9]},
+        {2 * t[4], 2 * t[9], 2 * t[7]},
+        {2 * t[9], 2 * t[6], 2 * t[8]},
+    };
+    memcpy(out, rows, sizeof rows);
+}

@@ -1,0 +1,132 @@
+/* The rate of strain of the matter and the forces of its stress: what the implicit flow is made of.
+ *
+ * With d = x_j - x_i, every pair knows how fast it gets longer, p = d·(u_j - u_i): a number that no
+ * rigid motion changes. The strain rate of particle i is the symmetric E that fits its pairs best,
+ *
+ *   E_i = argmin Σ_j ω_ij (p_ij - d·E d)²,   ω_ij = V_j |W'(r)| / r³
+ *       = A_i⁻¹ b_i,   A_i = Σ ω m mᵀ,  b_i = Σ ω p m,  m = (dx² dy² dz² 2dxdy 2dxdz 2dydz),
+ *
+ * exact for linear flows in any packing, at free surfaces too. Stress σ_i does the work V_i
+ * σ_i:E_i, so the force of all stresses is the gradient of that,
+ *
+ *   F_i = V_i Σ_j ω_ij (m·(T_i + T_j) + (ς_i + ς_j) p_ij) d,   T = A⁻¹ (σ - ς b):
+ *
+ * along the line of centres, equal and opposite: both momenta are kept. The terms with ς are the
+ * work of what the fit leaves over, ½ ς Σ ω (p - d·E d)²; they hold together motions that look like
+ * none to the fit (hourglasses), and vanish for linear flows. Plain pairwise viscosity, which is
+ * the case σ = 0 of this, is 0.6 of the material's in shear on a lattice and 1.6 in stretch.
+ *
+ * Walls: samples below no-slip surfaces continue the flow linearly through the surface, so
+ * p = s d·(v_wall - u_i), s = 1 + depth / distance. All of a particle's wall pairs act through its
+ * own velocity and stress only and are summed once a step into one link (boundary/links.h). */
+#ifndef TL_FLOW_STRAIN_H
+#define TL_FLOW_STRAIN_H
+
+#include "base/parallel.h"
+#include "flow/records.h"
+#include "math/kernels.h"
+#include "math/sym6.h"
+#include "neighbors/neighbors.h"
+
+/* Added to A, relative to itself in a round neighbourhood, so that it can be inverted for threads
+ * and sheets: a fit sees no strain in directions in which it has no pairs. What this takes from
+ * round fits is given back by a factor 1 + it; the terms with ς must do without that factor, or
+ * they could become negative. */
+#define TL_LEAST_ROUND 2e-3f
+
+enum {
+    TL_MOTION = 8,  /* x y z ς u v w V */
+    TL_TENSION = 8, /* T (6), κ (for the preconditioner) or two scalars to be averaged */
+    TL_MOMENTS = 15,
+    TL_THIRDS = 10,
+    TL_FIT = 12 /* what a sweep sums for one particle: b (6), force of ς (3), - */
+};
+
+/* Sums over the wall samples near one particle, with weight ω. */
+typedef struct tl_wall_link {
+    uint32_t particle;
+    float moments[TL_MOMENTS]; /* Σ d d d d */
+    float thirds[TL_THIRDS];   /* Σ s d d d */
+    float drive[6];            /* Σ s (d·v_wall) m */
+    float drag[6];             /* Σ s² d d: xx yy zz xy xz yz */
+    float pull[3];             /* Σ s² (d·v_wall) d */
+    float stir;                /* Σ s² (d·v_wall)² */
+    float bend[6];             /* Σ s² m: for the curvature of paths */
+    float velocity[3];         /* of the wall, a mean */
+} tl_wall_link;
+
+typedef struct tl_strain {
+    const tl_parallel *parallel;
+    const tl_records *records; /* for the images */
+    tl_kernel kernel;
+    float support; /* m */
+    size_t particles, total;
+
+    float *motion;  /* [(total + 1) * TL_MOTION] */
+    float *low;     /* [(total + 1) * 4] what single precision cuts off u v w; 0 between solves */
+    float *tension; /* [(total + 1) * TL_TENSION] */
+    size_t motion_capacity, low_capacity, tension_capacity;
+
+    /* Pairs of matter, without skin: rows as in the neighbour list, but shorter. */
+    const size_t *begin;
+    uint32_t *size, *index; /* sizes are padded */
+    float *weight;          /* ω */
+    size_t size_capacity, index_capacity, weight_capacity;
+
+    /* Of each particle. */
+    float *inverse; /* [lanes of particles][TL_SYM6][TL_LANES] A⁻¹ */
+    float *around;  /* [4 n] Σ g d (3): where neighbours crowd; S = Σ g r²: 3 in the continuum */
+    float *thirds;  /* [TL_THIRDS n] Σ ω d d d of matter and walls */
+    size_t inverse_capacity, around_capacity, thirds_capacity;
+
+    tl_wall_link *link; /* in the order of particles */
+    size_t link_count, link_capacity;
+    uint32_t *link_of; /* [n] index + 1; 0: no wall near */
+    size_t link_of_capacity;
+} tl_strain;
+
+/* What the sweep finds for a particle before stress is known. */
+typedef struct tl_fit {
+    float b[6];
+    float hold[3]; /* Σ ω (ς_i + ς_j) p d, walls included: force per volume */
+    float rest[3];
+} tl_fit;
+
+/* Room for all arrays, and motion records with places and volumes from the records. */
+tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
+                          const tl_neighbor_list *list, tl_kernel kernel, float support,
+                          tl_error *error);
+
+/* Pairs, weights and fits for the places in the motion records. The links must be there. */
+void tl_strain_make(tl_strain *s, const tl_neighbor_list *list);
+
+/* Receives the fits of particles [begin, end), a block of at most TL_BLOCK. */
+typedef void tl_fit_fn(void *context, const tl_fit *fits, size_t begin, size_t end);
+
+/* First sweep. `exact` uses the low parts of the velocities too, moving walls, and adds
+ * `curve`·|u_j - u_i|² to p (curve = ½ dt: the pair's true change of length, see solve.h). */
+void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finish, void *context);
+
+/* Second sweep: per particle Σ ω m·(T_i + T_j) d, walls included: force per volume. */
+typedef void tl_force_fn(void *context, const float (*force)[4], size_t begin, size_t end);
+void tl_strain_force(const tl_strain *s, tl_force_fn *finish, void *context);
+
+/* Diagonal 3x3 blocks of the operator per volume, less the part of the particle's own fit:
+ * Σ ω (ς_i + ς_j) d d + Σ ω² r⁴ κ_j d d over matter: xx yy zz xy xz yz. [8 n] */
+void tl_strain_diagonal(const tl_strain *s, float *out);
+
+/* Means over the neighbours, weighted with g = ω r², of the two scalars that end the tension
+ * records. out: [2 n] */
+void tl_strain_average(const tl_strain *s, float *out);
+
+/* Σ ω m d of particle i as a 6x3 matrix, from its thirds. */
+void tl_strain_lever(const float thirds[TL_THIRDS], float out[6][3]);
+
+/* Copies what changes in a solve to the images. */
+void tl_strain_share_motion(const tl_strain *s);
+void tl_strain_share_tension(const tl_strain *s);
+
+size_t tl_strain_bytes(const tl_strain *s);
+void tl_strain_free(tl_strain *s);
+
+#endif

@@ -1,0 +1,271 @@
+/* The sweeps of the implicit solve over pairs with stored weights. See strain.h. */
+#include "flow/strain.h"
+
+#include <string.h>
+
+/* ---- Fits --------------------------------------------------------------------------------------
+ */
+
+typedef struct fit_context {
+    const tl_strain *s;
+    bool exact;
+    float curve;
+    tl_fit_fn *finish;
+    void *context;
+} fit_context;
+
+/* Σ ω p m and Σ ω (ς_i + ς_j) p d over the pairs of row i. */
+TL_INLINE void fit_row(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
+    const float *self = s->motion + i * TL_MOTION, *self_low = s->low + i * 4;
+    const uint32_t *index = s->index + s->begin[i];
+    const float *weight = s->weight + s->begin[i];
+    const tl_wide zero = tl_splat(0.0f);
+    tl_wide b[6], f[3];
+    for (int k = 0; k < 6; k++)
+        b[k] = zero;
+    for (int k = 0; k < 3; k++)
+        f[k] = zero;
+    for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+        tl_wide p[4], v[4];
+        tl_gather4(s->motion, TL_MOTION, index + k, p);
+        tl_gather4(s->motion + 4, TL_MOTION, index + k, v);
+        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        tl_wide du = v[0] - self[4], dv = v[1] - self[5], dw = v[2] - self[6];
+        if (exact) {
+            tl_wide low[4];
+            tl_gather4(s->low, 4, index + k, low);
+            du += low[0] - self_low[0], dv += low[1] - self_low[1], dw += low[2] - self_low[2];
+        }
+        tl_wide longer = x * du + y * dv + z * dw;
+        if (exact)
+            longer += curve * (du * du + dv * dv + dw * dw);
+        const tl_wide t = tl_load(weight + k) * longer;
+        const tl_wide tx = t * x, ty = t * y, tz = t * z;
+        b[0] += tx * x, b[1] += ty * y, b[2] += tz * z;
+        b[3] += tx * y, b[4] += tx * z, b[5] += ty * z;
+        const tl_wide hold = p[3] + self[3];
+        f[0] += hold * tx, f[1] += hold * ty, f[2] += hold * tz;
+    }
+    float sums[12];
+    tl_store_sum4(sums, b[0], b[1], b[2], b[3]);
+    tl_store_sum4(sums + 4, b[4], b[5], f[0], f[1]);
+    tl_store_sum4(sums + 8, f[2], zero, zero, zero);
+    for (int k = 3; k < 6; k++)
+        sums[k] *= 2;
+    memcpy(out, sums, sizeof sums);
+}
+
+/* Adds what the walls near particle i do. */
+static void fit_walls(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
+    const tl_wall_link *link = &s->link[s->link_of[i] - 1];
+    const float *self = s->motion + i * TL_MOTION, *low = s->low + i * 4;
+    float u[3], lever[6][3], speed2 = 0;
+    for (int k = 0; k < 3; k++) {
+        u[k] = self[4 + k] + (exact ? low[k] : 0);
+        const float relative = link->velocity[k] - u[k];
+        speed2 += relative * relative;
+    }
+    tl_strain_lever(link->thirds, lever);
+    for (int r = 0; r < 6; r++) {
+        float sum = exact ? link->drive[r] + curve * speed2 * link->bend[r] : 0;
+        for (int c = 0; c < 3; c++)
+            sum -= lever[r][c] * u[c];
+        out->b[r] += sum;
+    }
+    const float *D = link->drag;
+    const float drag[3] = {D[0] * u[0] + D[3] * u[1] + D[4] * u[2],
+                           D[3] * u[0] + D[1] * u[1] + D[5] * u[2],
+                           D[4] * u[0] + D[5] * u[1] + D[2] * u[2]};
+    for (int k = 0; k < 3; k++)
+        out->hold[k] += self[3] * ((exact ? link->pull[k] : 0) - drag[k]);
+}
+
+TL_INLINE void fit_block(bool exact, const fit_context *c, size_t begin, size_t end) {
+    tl_fit fits[TL_BLOCK];
+    _Static_assert(sizeof(tl_fit) == TL_FIT * sizeof(float), "fit_row fills a tl_fit");
+    for (size_t i = begin; i < end; i++) {
+        fit_row(c->s, exact, c->curve, i, &fits[i - begin]);
+        if (c->s->link_of[i])
+            fit_walls(c->s, exact, c->curve, i, &fits[i - begin]);
+    }
+    c->finish(c->context, fits, begin, end);
+}
+
+static void fit_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const fit_context *c = context;
+    if (c->exact)
+        fit_block(true, c, begin, end);
+    else
+        fit_block(false, c, begin, end);
+}
+
+void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finish, void *context) {
+    fit_context c = {s, exact, curve, finish, context};
+    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, fit_range, &c);
+}
+
+/* ---- Forces ------------------------------------------------------------------------------------
+ */
+
+typedef struct force_context {
+    const tl_strain *s;
+    tl_force_fn *finish;
+    void *context;
+} force_context;
+
+/* Σ ω m·(T_i + T_j) d over the pairs of row i. */
+TL_INLINE void force_row(const tl_strain *s, size_t i, float out[4]) {
+    const float *self = s->motion + i * TL_MOTION, *T = s->tension + i * TL_TENSION;
+    const uint32_t *index = s->index + s->begin[i];
+    const float *weight = s->weight + s->begin[i];
+    tl_wide f[3];
+    for (int k = 0; k < 3; k++)
+        f[k] = tl_splat(0.0f);
+    for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+        tl_wide p[4], a[4], b[4];
+        tl_gather4(s->motion, TL_MOTION, index + k, p);
+        tl_gather4(s->tension, TL_TENSION, index + k, a);
+        tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
+        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        const tl_wide xy = a[3] + T[3], xz = b[0] + T[4], yz = b[1] + T[5];
+        /* d·(T_i + T_j) d: the tension in the pair */
+        const tl_wide along = x * ((a[0] + T[0]) * x + 2.0f * (xy * y + xz * z)) +
+                              y * ((a[1] + T[1]) * y + 2.0f * yz * z) + (a[2] + T[2]) * z * z;
+        const tl_wide t = tl_load(weight + k) * along;
+        f[0] += t * x, f[1] += t * y, f[2] += t * z;
+    }
+    tl_store_sum4(out, f[0], f[1], f[2], tl_splat(0.0f));
+}
+
+static void force_walls(const tl_strain *s, size_t i, float out[4]) {
+    const float *T = s->tension + i * TL_TENSION;
+    float lever[6][3];
+    tl_strain_lever(s->link[s->link_of[i] - 1].thirds, lever);
+    for (int c = 0; c < 3; c++)
+        for (int r = 0; r < 6; r++)
+            out[c] += lever[r][c] * T[r];
+}
+
+static void force_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const force_context *c = context;
+    float force[TL_BLOCK][4];
+    for (size_t i = begin; i < end; i++) {
+        force_row(c->s, i, force[i - begin]);
+        if (c->s->link_of[i])
+            force_walls(c->s, i, force[i - begin]);
+    }
+    c->finish(c->context, (const float(*)[4])force, begin, end);
+}
+
+void tl_strain_force(const tl_strain *s, tl_force_fn *finish, void *context) {
+    force_context c = {s, finish, context};
+    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, force_range, &c);
+}
+
+/* ---- Diagonal ----------------------------------------------------------------------------------
+ */
+
+typedef struct diagonal_context {
+    const tl_strain *s;
+    float *out;
+} diagonal_context;
+
+static void diagonal_row(const tl_strain *s, size_t i, float out[8]) {
+    const float *self = s->motion + i * TL_MOTION;
+    const uint32_t *index = s->index + s->begin[i];
+    const float *weight = s->weight + s->begin[i];
+    const tl_wide zero = tl_splat(0.0f);
+    tl_wide D[6];
+    for (int k = 0; k < 6; k++)
+        D[k] = zero;
+    for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+        tl_wide p[4], b[4];
+        tl_gather4(s->motion, TL_MOTION, index + k, p);
+        tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
+        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2],
+                      w = tl_load(weight + k);
+        const tl_wide r2 = x * x + y * y + z * z;
+        const tl_wide t = w * (p[3] + self[3] + w * (r2 * r2) * b[2]);
+        const tl_wide tx = t * x, ty = t * y;
+        D[0] += tx * x, D[1] += ty * y, D[2] += t * z * z;
+        D[3] += tx * y, D[4] += tx * z, D[5] += ty * z;
+    }
+    tl_store_sum4(out, D[0], D[1], D[2], D[3]);
+    tl_store_sum4(out + 4, D[4], D[5], zero, zero);
+}
+
+static void diagonal_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const diagonal_context *c = context;
+    for (size_t i = begin; i < end; i++) {
+        float *out = c->out + 8 * i;
+        diagonal_row(c->s, i, out);
+        if (!c->s->link_of[i])
+            continue;
+        const tl_wall_link *link = &c->s->link[c->s->link_of[i] - 1];
+        for (int k = 0; k < 6; k++)
+            out[k] += c->s->motion[i * TL_MOTION + 3] * link->drag[k];
+    }
+}
+
+void tl_strain_diagonal(const tl_strain *s, float *out) {
+    diagonal_context c = {s, out};
+    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, diagonal_range, &c);
+}
+
+/* ---- Means -------------------------------------------------------------------------------------
+ */
+
+static void average_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const diagonal_context *c = context;
+    const tl_strain *s = c->s;
+    for (size_t i = begin; i < end; i++) {
+        const float *self = s->motion + i * TL_MOTION;
+        const uint32_t *index = s->index + s->begin[i];
+        const float *weight = s->weight + s->begin[i];
+        tl_wide first = tl_splat(0.0f), second = first, total = first;
+        for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+            tl_wide p[4], b[4];
+            tl_gather4(s->motion, TL_MOTION, index + k, p);
+            tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
+            const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+            const tl_wide g = tl_load(weight + k) * (x * x + y * y + z * z);
+            first += g * b[2];
+            second += g * b[3];
+            total += g;
+        }
+        const float *own = s->tension + i * TL_TENSION + 6, all = tl_sum(total);
+        c->out[2 * i] = all > 0 ? tl_sum(first) / all : own[0];
+        c->out[2 * i + 1] = all > 0 ? tl_sum(second) / all : own[1];
+    }
+}
+
+void tl_strain_average(const tl_strain *s, float *out) {
+    diagonal_context c = {s, out};
+    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, average_range, &c);
+}
+
+/* ---- Images ------------------------------------------------------------------------------------
+ */
+
+void tl_strain_share_motion(const tl_strain *s) {
+    const tl_records *r = s->records;
+    const size_t first = r->particles + r->samples;
+    for (size_t i = 0; i < r->particle_images; i++) {
+        const size_t from = r->image_source[i];
+        memcpy(s->motion + (first + i) * TL_MOTION + 3, s->motion + from * TL_MOTION + 3,
+               4 * sizeof(float));
+        memcpy(s->low + (first + i) * 4, s->low + from * 4, 4 * sizeof(float));
+    }
+}
+
+void tl_strain_share_tension(const tl_strain *s) {
+    const tl_records *r = s->records;
+    const size_t first = r->particles + r->samples;
+    for (size_t i = 0; i < r->particle_images; i++)
+        memcpy(s->tension + (first + i) * TL_TENSION,
+               s->tension + (size_t)r->image_source[i] * TL_TENSION, TL_TENSION * sizeof(float));
+}

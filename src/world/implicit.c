@@ -1,0 +1,285 @@
+/* The implicit step: find velocities that viscosity, pressure and inertia agree on at the present
+ * places (flow/solve.h), then move. Nothing changes before the velocities are found good. */
+#include "base/log.h"
+#include "base/timer.h"
+#include "world/state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A step that moves a particle farther than this many times the wanted way is repeated. */
+static const double tolerated_motion = 2;
+
+/* Matter that has come apart keeps nearly its rest density: it must not have to be squeezed through
+ * a void before it pushes back. */
+static const double sparsest = 0.98;
+
+/* More compression than this is not worth remembering: the step size sees to it that it is spray.
+ */
+static const double densest = 1.1;
+
+/* No farther than this part of a spacing is a particle shifted in a step. */
+static const double farthest_shift = 0.05;
+
+/* The longest step if the scene does not say. */
+static const double longest_step = 0.04;
+
+/* How much more than on a lattice a neighbourhood may hold: disorder has its share. */
+static const double tolerated_crowd = 0.02;
+
+/* Below this part of a full neighbourhood particles are spray and keep no compression. */
+static const double spray = 0.4;
+
+/* Part of that which counts as compression in a step. */
+static const double crowd_rate = 0.1;
+
+/* θ: how fast the spring of bulk stiffness is let out. */
+static const double relief = 0.1;
+
+/* Least bulk stiffness, in units of the pressure at the foot of the matter. */
+static const double least_stiffness = 100;
+
+/* Artificial viscosity acts on what a fit of the strain rate leaves over, at the speed at which
+ * pressure crosses the matter, not at that of sound in the explicit scheme. */
+static const double damping_part = 4;
+
+/* The volume error (root mean square) beyond which a solve is repeated, and how often it may be. */
+static const double wanted_volume_error = 2e-3;
+enum { most_repeats = 2, most_repeats_at_start = 20 };
+
+/* ---- Step size ---------------------------------------------------------------------------------
+ */
+
+/* dt with u dt + ½ a dt² = motion·dx, for the fastest particle and the largest acceleration. */
+double tl_world_implicit_step_size(const tl_world *w) {
+    const tl_flow_params *f = &w->def.flow;
+    const double way = f->motion * w->def.spacing, u = w->state.max_speed;
+    const double gravity = tl_vec3_length(tl_vec3_of(w->def.gravity));
+    const double a = w->state.steps > 0 ? w->state.max_acceleration : gravity;
+    const double longest = f->max_step > 0 ? f->max_step : longest_step;
+    const double root = u + sqrt(u * u + 2 * a * way);
+    return root > 0 ? fmin(longest, 2 * way / root) : longest;
+}
+
+/* ---- The solve ---------------------------------------------------------------------------------
+ */
+
+/* Pairs, fits and links at the present places. */
+static tl_status make_pairs(tl_world *w, tl_error *error) {
+    tl_strain *s = &w->solver.strain;
+    TL_TRY(tl_strain_begin(s, &w->parallel, &w->records, &w->list, (tl_kernel)w->def.flow.kernel,
+                           (float)w->support, error));
+    TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, w->origin, w->def.spacing, error));
+    tl_strain_make(s, &w->list);
+    return tl_solver_begin(&w->solver, error);
+}
+
+static void viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
+                          size_t end) {
+    const tl_world *w = context;
+    const float *temperature = tl_field_data(&w->fields, w->handle.temperature);
+    tl_viscosities(w->materials, tl_material_of(w) + begin, rate + begin, temperature + begin,
+                   viscosity + begin, end - begin);
+}
+
+/* ρ g H: the pressure at the foot of the matter. */
+static double foot_pressure(const tl_world *w) {
+    const double *g = w->def.gravity, *x = tl_position(w);
+    double low = HUGE_VAL, high = -HUGE_VAL, density = 0;
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const double level = g[0] * x[3 * i] + g[1] * x[3 * i + 1] + g[2] * x[3 * i + 2];
+        low = fmin(low, level);
+        high = fmax(high, level);
+    }
+    for (size_t m = 0; m < w->def.material_count; m++)
+        density = fmax(density, w->fluids[m].rest_density);
+    return density * (high - low + tl_vec3_length(tl_vec3_of(g)) * w->def.spacing);
+}
+
+/* The compression of a particle at the start of a step. The flow's divergence alone does not see
+ * all ways in which particles can crowd: where a neighbourhood holds more than a lattice does, that
+ * counts as compression too, little by little. Spray has none. */
+static float compression_of(const tl_world *w, size_t i, double rest) {
+    const double e = tl_density(w)[i] / rest - 1;
+    const double full = (double)w->solver.strain.around[4 * i + 3] / (3 * w->lattice.moment);
+    if (full < spray)
+        return 0;
+    const double crowd = full - 1 - tolerated_crowd;
+    return (float)(crowd > e ? e + crowd_rate * (crowd - fmax(e, 0)) : e);
+}
+
+static void fill_task(tl_world *w) {
+    tl_solver *s = &w->solver;
+    const float *pressure = tl_field_data(&w->fields, w->handle.pressure);
+    memcpy(s->lambda, pressure, w->fields.count * sizeof *pressure);
+    memcpy(s->start, tl_velocity(w), 3 * w->fields.count * sizeof *s->start);
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const double rest = w->fluids[tl_material_of(w)[i]].rest_density;
+        s->rest_density[i] = (float)rest;
+        s->compression[i] = compression_of(w, i, rest);
+    }
+}
+
+static tl_solve_task make_task(tl_world *w, double dt) {
+    const tl_flow_params *f = &w->def.flow;
+    return (tl_solve_task){.part = TL_SOLVE_COUPLED,
+                           .dt = dt,
+                           .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
+                           .spacing = w->def.spacing,
+                           .full = 3 * w->lattice.moment,
+                           .stiffness = least_stiffness * foot_pressure(w),
+                           .relief = relief,
+                           .hold = f->stabilization,
+                           .damping = damping_part * f->artificial_viscosity,
+                           .tolerance = f->tolerance,
+                           .max_iterations = (int)f->max_iterations,
+                           .max_outer = 8,
+                           .curved = true,
+                           .tension = f->tension,
+                           .velocity = tl_velocity(w),
+                           .mass = tl_mass(w),
+                           .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
+                           .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
+                           .law = viscosity_law,
+                           .law_context = w};
+}
+
+/* Solves, and again with the pressure found, until the volume is kept well enough: at the start of
+ * a run and in impacts pressure has far to go. */
+static tl_status solve(tl_world *w, double dt, tl_solve_report *report, tl_error *error) {
+    const tl_solve_task task = make_task(w, dt);
+    const int most = w->state.steps > 0 ? most_repeats : most_repeats_at_start;
+    int iterations = 0;
+    for (int again = 0;; again++) {
+        TL_TRY(tl_solve(&w->solver, &task, report, error));
+        iterations += report->iterations;
+        if (report->broken || !report->converged || again == most ||
+            report->volume_error < wanted_volume_error)
+            break;
+        memcpy(w->solver.lambda, w->solver.pressure, w->fields.count * sizeof(float));
+    }
+    report->iterations = iterations;
+    return TL_OK;
+}
+
+/* ---- After it ----------------------------------------------------------------------------------
+ */
+
+typedef struct settle_context {
+    tl_world *w;
+    double dt;
+    double *partial; /* largest compression of a block */
+} settle_context;
+
+/* From crowded to empty places, as far as the flow stirs them (Skillen et al. 2013); inside the
+ * matter only, where missing neighbours do not look like empty places. */
+static void find_shift(const tl_world *w, size_t i, double dt, float rate, float out[3]) {
+    const float *around = w->solver.strain.around + 4 * i;
+    const double full = (double)around[3] / (3 * w->lattice.moment);
+    const double inside = fmin(fmax((full - 0.8) * 10, 0), 1), R = w->support;
+    const bool wall = w->solver.strain.link_of[i] != 0;
+    const double strength = wall ? 0 : -w->def.flow.shifting * inside * (double)rate * R * R;
+    double length = 0, shift[3];
+    for (int k = 0; k < 3; k++) {
+        shift[k] = strength * (double)around[k];
+        length += shift[k] * shift[k];
+    }
+    const double limit = farthest_shift * w->def.spacing / dt;
+    const double scale = length > limit * limit ? limit / sqrt(length) : 1;
+    for (int k = 0; k < 3; k++)
+        out[k] = (float)(scale * shift[k]);
+}
+
+/* Density, pressure and shift after a solve that was accepted. */
+static void settle_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const settle_context *c = context;
+    tl_world *w = c->w;
+    const tl_solver *s = &w->solver;
+    float *pressure = tl_field_data(&w->fields, w->handle.pressure);
+    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    float *shift = tl_field_data(&w->fields, w->handle.shift);
+    double largest = -1;
+    for (size_t i = begin; i < end; i++) {
+        double *density = &tl_density(w)[i];
+        const double rest = (double)s->rest_density[i];
+        *density = rest * (1 + (double)s->left[i]);
+        if (!w->def.flow.tension)
+            *density = fmin(fmax(*density, sparsest * rest), densest * rest);
+        pressure[i] = s->pressure[i];
+        find_shift(w, i, c->dt, rate[i], shift + 3 * i);
+        largest = fmax(largest, fabs(*density / rest - 1));
+    }
+    c->partial[begin / TL_BLOCK] = largest;
+}
+
+static tl_status settle(tl_world *w, double dt, tl_error *error) {
+    const size_t n = w->fields.count;
+    TL_TRY(tl_world_partials(w, n, sizeof(double), error));
+    settle_context c = {w, dt, w->partial};
+    tl_parallel_for(&w->parallel, n, TL_BLOCK, settle_range, &c);
+    w->state.compression = 0;
+    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++)
+        w->state.compression = fmax(w->state.compression, c.partial[b]);
+    return TL_OK;
+}
+
+static double fastest(const tl_world *w, size_t *which) {
+    double speed2 = 0;
+    const double *v = tl_velocity(w);
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const double s =
+            v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] + v[3 * i + 2] * v[3 * i + 2];
+        if (!(s <= speed2)) {
+            speed2 = s;
+            *which = i;
+        }
+    }
+    return sqrt(speed2);
+}
+
+static void keep_books(tl_world *w, double dt, const tl_solve_report *r) {
+    tl_world_state *s = &w->state;
+    s->iterations += r->iterations;
+    s->max_acceleration = r->acceleration;
+    s->viscous_heat += dt * r->viscous_power;
+    s->numerical_heat += dt * r->numerical_power + r->lag;
+    s->wall_work += dt * r->wall_power;
+    for (int k = 0; k < 3; k++)
+        s->wall_impulse[k] += dt * r->wall_force[k];
+}
+
+tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *worst,
+                                    tl_error *error) {
+    double since = tl_now();
+    bool broken;
+    *fine = false;
+    TL_TRY(tl_world_find_neighbors(w, &broken, worst, error));
+    tl_world_lap(w, TL_STAGE_NEIGHBORS, &since);
+    if (broken)
+        return TL_OK;
+    TL_TRY(make_pairs(w, error));
+    fill_task(w);
+    tl_world_lap(w, TL_STAGE_PAIRS, &since);
+
+    tl_solve_report report;
+    TL_TRY(solve(w, dt, &report, error));
+    tl_world_lap(w, TL_STAGE_SOLVE, &since);
+    *worst = report.worst;
+    const double way = dt * fastest(w, worst);
+    tl_log_message(&w->log, TL_LOG_DEBUG,
+                   "step %.3g s: %d outer, %d iterations, residual %.3g, way %.3g dx%s", dt,
+                   report.outer, report.iterations, report.residual, way / w->def.spacing,
+                   report.converged ? "" : ", not converged");
+    if (report.broken || !report.converged ||
+        !(way < tolerated_motion * w->def.flow.motion * w->def.spacing)) {
+        memcpy(tl_velocity(w), w->solver.start, 3 * w->fields.count * sizeof(double));
+        return TL_OK;
+    }
+    keep_books(w, dt, &report);
+    TL_TRY(settle(w, dt, error));
+    TL_TRY(tl_world_move(w, dt, &broken, worst, error));
+    tl_world_lap(w, TL_STAGE_MOVE, &since);
+    *fine = true;
+    return TL_OK;
+}
