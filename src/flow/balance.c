@@ -1,0 +1,279 @@
+/* See balance.h. */
+#include "flow/balance.h"
+
+#include "flow/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Bulk stiffness times dt, relative to viscosity: enough to keep the volume, little enough for the
+ * grids. */
+static const float bulk_of_viscosity = 3;
+
+/* Bulk stiffness in units of ρ (dx / dt)²: pressure crosses three spacings a step. */
+static const double bulk_of_inertia = 10;
+
+/* How far pressure may pull, relative to η γ̇. Planar stretch of a free sheet needs 1. */
+static const float cohesion = 2;
+
+/* Outer iterations that renew η and the set of particles under pressure. */
+static const int renewals = 2;
+
+/* Part of its neighbours' mean that a particle takes on when pressure is smoothed. */
+static const float smoothing = 0.7f;
+
+/* Below this part of a full neighbourhood no pressure acts: spray. */
+static const float thinnest = 0.2f, thin = 0.4f;
+
+/* ---- State of stress ---------------------------------------------------------------------------
+ */
+
+typedef struct balance_context {
+    tl_solver *s;
+    const tl_solve_task *task;
+    int outer; /* number of the outer iteration */
+    tl_balance *partial;
+} balance_context;
+
+/* H from E, both in place: the part of LᵀL is in E already (the sweep adds it to p). */
+TL_INLINE void logarithmic(tl_wide E[6], tl_wide dt) {
+    const tl_wide xx = E[0], yy = E[1], zz = E[2], xy = E[3], xz = E[4], yz = E[5];
+    E[0] -= dt * (xx * xx + xy * xy + xz * xz);
+    E[1] -= dt * (xy * xy + yy * yy + yz * yz);
+    E[2] -= dt * (xz * xz + yz * yz + zz * zz);
+    E[3] -= dt * (xx * xy + xy * yy + xz * yz);
+    E[4] -= dt * (xx * xz + xy * yz + xz * zz);
+    E[5] -= dt * (xy * xz + yy * yz + yz * zz);
+}
+
+/* Bulk stiffness of particle i, Pa. */
+static float bulk_stiffness(const tl_solve_task *t, float viscosity, float density,
+                            float fullness) {
+    const double inertia = bulk_of_inertia * (double)density * pow(t->spacing / t->dt, 2);
+    const float K =
+        fmaxf(bulk_of_viscosity * viscosity / (float)t->dt, (float)fmax(t->stiffness, inertia));
+    return K * fminf(fmaxf((fullness - thinnest) / (thin - thinnest), 0), 1);
+}
+
+/* ς: as strong as the viscosity it stands beside, with some damping at the speed of pressure where
+ * there is little. */
+static float hold_strength(const tl_solve_task *t, float viscosity, float density, float S,
+                           float K) {
+    const float artificial = (float)(t->damping * t->spacing) * sqrtf(density * K);
+    return 15 * ((float)t->hold * viscosity + artificial) / fmaxf(S, 0.1f * (float)t->full);
+}
+
+/* η, pressure and ς of one particle at strain rate H. */
+static void set_state(const balance_context *c, size_t i, float rate, float trace) {
+    tl_solver *s = c->s;
+    const tl_solve_task *t = c->task;
+    float *m = s->strain.motion + i * TL_MOTION;
+    const float S = s->strain.around[4 * i + 3];
+    const float eta = t->part == TL_SOLVE_PRESSURE ? 0 : t->viscosity[i];
+    const float K = bulk_stiffness(t, t->viscosity[i], s->rest_density[i], S / (float)t->full);
+    const float dt = (float)t->dt;
+    /* Held through the solve: a bound that moves keeps the set from settling. */
+    if (c->outer == 0)
+        s->pull[i] = t->tension ? 1e30f : cohesion * t->viscosity[i] * rate;
+    const float pull = s->pull[i];
+    const float p = s->lambda[i] + K * ((float)t->relief * s->compression[i] - dt * trace);
+    /* At free surfaces the set may flicker for ever: it is renewed twice, then kept. Who should
+     * have left it is held back a little in this step, who should have joined it does so in the
+     * next. */
+    const bool pressed = t->part != TL_SOLVE_VISCOSITY && K > 0 &&
+                         (c->outer < renewals ? p >= -pull : s->bulk[i] > 0);
+    s->shear[i] = eta;
+    s->bulk[i] = pressed ? K * dt : 0;
+    s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
+    m[3] = hold_strength(t, eta, s->rest_density[i], S, K);
+    float *T = s->strain.tension + i * TL_TENSION;
+    T[6] = (75 * eta + 9 * s->bulk[i]) / fmaxf(S * S, 1e-6f);
+}
+
+static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, size_t end) {
+    const balance_context *c = context;
+    tl_solver *s = c->s;
+    const tl_solve_task *t = c->task;
+    tl_balance sums = {0};
+    for (size_t first = begin; first < end; first += TL_LANES) {
+        uint32_t index[TL_LANES];
+        const size_t count = tl_group(first, end, index);
+        tl_wide b[8], inverse[TL_SYM6], H[6], x[4];
+        float rates[TL_LANES], traces[TL_LANES], pressures[TL_LANES];
+        /* ς as the sweep used it; set_state renews it. */
+        tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        tl_load_fit(fits + (first - begin), index, b);
+        tl_load_inverse(&s->strain, first, inverse);
+        tl_sym6_times(inverse, b, H);
+        if (t->curved)
+            logarithmic(H, tl_splat((float)t->dt));
+        const tl_wide trace = H[0] + H[1] + H[2];
+        /* γ̇² = 2 dev H : dev H */
+        const tl_wide squares = H[0] * H[0] + H[1] * H[1] + H[2] * H[2] +
+                                2.0f * (H[3] * H[3] + H[4] * H[4] + H[5] * H[5]);
+        tl_store(rates, tl_sqrt(tl_positive(2.0f * (squares - trace * trace * (1.0f / 3)))));
+        tl_store(traces, trace);
+        for (size_t l = 0; l < count; l++) {
+            const size_t i = first + l;
+            t->strain_rate[i] = rates[l];
+            s->dilation[i] = traces[l];
+        }
+        if (c->outer < renewals)
+            t->law(t->law_context, t->strain_rate, t->viscosity, first, first + count);
+        for (size_t l = 0; l < count; l++) {
+            const size_t i = first + l;
+            set_state(c, i, rates[l], traces[l]);
+            pressures[l] = s->pressure[i];
+            if (!isfinite(rates[l]) && !sums.broken)
+                sums.broken = i + 1;
+            sums.viscous_power +=
+                (double)(s->strain.motion[i * TL_MOTION + 7] * s->shear[i] * rates[l] * rates[l]);
+        }
+        for (size_t l = count; l < TL_LANES; l++)
+            pressures[l] = 0;
+        tl_wide stress[6];
+        tl_stress_of(H, tl_load(s->shear + first), tl_splat(0.0f), stress);
+        for (int k = 0; k < 3; k++)
+            stress[k] -= tl_load(pressures);
+        tl_store_tension(&s->strain, first, count, inverse, stress, b, x[3]);
+    }
+    for (size_t i = begin; i < end; i++)
+        memcpy(s->q + 4 * i, fits[i - begin].hold, 3 * sizeof(float));
+    c->partial[begin / TL_BLOCK] = sums;
+}
+
+/* What walls do to particle i: the part of its force that comes through its link. */
+static void add_wall_force(const tl_strain *s, size_t i, float volume, tl_balance *sums) {
+    const tl_wall_link *link = &s->link[s->link_of[i] - 1];
+    const float *T = s->tension + i * TL_TENSION, *m = s->motion + i * TL_MOTION;
+    float lever[6][3];
+    tl_strain_lever(link->thirds, lever);
+    const float *D = link->drag, *u = m + 4;
+    const float drag[3] = {D[0] * u[0] + D[3] * u[1] + D[4] * u[2],
+                           D[3] * u[0] + D[1] * u[1] + D[5] * u[2],
+                           D[4] * u[0] + D[5] * u[1] + D[2] * u[2]};
+    for (int k = 0; k < 3; k++) {
+        float f = m[3] * (link->pull[k] - drag[k]);
+        for (int r = 0; r < 6; r++)
+            f += lever[r][k] * T[r];
+        sums->wall_force[k] += (double)(volume * f);
+    }
+    float power =
+        m[3] * (link->stir - link->pull[0] * u[0] - link->pull[1] * u[1] - link->pull[2] * u[2]);
+    for (int r = 0; r < 6; r++)
+        power += link->drive[r] * T[r];
+    sums->wall_power += (double)(volume * power);
+}
+
+static void finish_state_force(void *context, const float (*force)[4], size_t begin, size_t end) {
+    const balance_context *c = context;
+    tl_solver *s = c->s;
+    const tl_solve_task *t = c->task;
+    tl_balance *sums = &c->partial[begin / TL_BLOCK];
+    for (size_t i = begin; i < end; i++) {
+        const double mass = (double)t->mass[i];
+        const float volume = s->strain.motion[i * TL_MOTION + 7];
+        double change2 = 0;
+        for (size_t k = 0; k < 3; k++) {
+            const double u = t->velocity[3 * i + k], change = u - s->start[3 * i + k];
+            const double pull = (double)volume * (double)(s->q[4 * i + k] + force[i - begin][k]);
+            const double r = mass * (t->dt * t->gravity[k] - change) + t->dt * pull;
+            s->r[4 * i + k] = (float)r;
+            sums->residual2 += r * r;
+            sums->force_power += pull * u;
+            change2 += change * change;
+        }
+        sums->lag += 0.5 * mass * change2;
+        sums->acceleration2 = fmax(sums->acceleration2, change2);
+        if (s->strain.link_of[i])
+            add_wall_force(&s->strain, i, volume, sums);
+        if (!isfinite(sums->residual2) && !sums->broken)
+            sums->broken = i + 1;
+    }
+}
+
+static void split_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const balance_context *o = context;
+    for (size_t i = begin; i < end; i++)
+        for (size_t k = 0; k < 3; k++) {
+            const double u = o->task->velocity[3 * i + k];
+            const float high = (float)u;
+            o->s->strain.motion[i * TL_MOTION + 4 + k] = high;
+            o->s->strain.low[4 * i + k] = (float)(u - (double)high);
+        }
+}
+
+void tl_balance_begin(tl_solver *s, const tl_solve_task *t) {
+    for (size_t i = 0; i < s->strain.particles; i++) {
+        const float S = s->strain.around[4 * i + 3], density = s->rest_density[i];
+        const float K = bulk_stiffness(t, t->viscosity[i], density, S / (float)t->full);
+        s->strain.motion[i * TL_MOTION + 3] =
+            hold_strength(t, t->part == TL_SOLVE_PRESSURE ? 0 : t->viscosity[i], density, S, K);
+    }
+}
+
+tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
+    balance_context o = {s, t, 0, NULL};
+    balance_context c = {s, t, outer, s->partial};
+    const size_t n = s->strain.particles;
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, split_range, &o);
+    tl_strain_share_motion(&s->strain);
+    tl_strain_fit(&s->strain, true, t->curved ? 0.5f * (float)t->dt : 0, finish_state_fit, &c);
+    tl_strain_share_tension(&s->strain);
+    tl_strain_share_motion(&s->strain);
+    tl_strain_force(&s->strain, finish_state_force, &c);
+    tl_balance total = {0};
+    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++) {
+        total.viscous_power += c.partial[b].viscous_power;
+        total.force_power += c.partial[b].force_power;
+        total.wall_power += c.partial[b].wall_power;
+        total.lag += c.partial[b].lag;
+        total.acceleration2 = fmax(total.acceleration2, c.partial[b].acceleration2);
+        total.residual2 += c.partial[b].residual2;
+        for (int k = 0; k < 3; k++)
+            total.wall_force[k] += c.partial[b].wall_force[k];
+        if (!total.broken)
+            total.broken = c.partial[b].broken;
+    }
+    return total;
+}
+
+/* ---- Smoothing ---------------------------------------------------------------------------------
+ */
+
+static void left_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const balance_context *o = context;
+    for (size_t i = begin; i < end; i++) {
+        float *pair = o->s->strain.tension + i * TL_TENSION + 6;
+        pair[0] = o->s->compression[i];
+        pair[1] = (float)o->task->dt * o->s->dilation[i];
+    }
+}
+
+static void smooth_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const balance_context *o = context;
+    tl_solver *s = o->s;
+    const tl_solve_task *t = o->task;
+    for (size_t i = begin; i < end; i++) {
+        const float *own = s->strain.tension + i * TL_TENSION + 6, *mean = s->z + 2 * i;
+        const float e = own[0] + smoothing * (mean[0] - own[0]);
+        const float growth = own[1] + smoothing * (mean[1] - own[1]);
+        const float K = bulk_stiffness(t, t->viscosity[i], s->rest_density[i],
+                                       s->strain.around[4 * i + 3] / (float)t->full);
+        const float p = s->lambda[i] + K * ((float)t->relief * e - growth);
+        s->left[i] = e - growth;
+        if (t->part != TL_SOLVE_VISCOSITY)
+            s->pressure[i] = K > 0 ? fmaxf(p, -s->pull[i]) : 0;
+    }
+}
+
+void tl_balance_smooth(tl_solver *s, const tl_solve_task *t) {
+    balance_context o = {s, t, 0, NULL};
+    tl_parallel_for(s->strain.parallel, s->strain.particles, TL_BLOCK, left_range, &o);
+    tl_strain_share_tension(&s->strain);
+    tl_strain_average(&s->strain, s->z);
+    tl_parallel_for(s->strain.parallel, s->strain.particles, TL_BLOCK, smooth_range, &o);
+}

@@ -1,0 +1,25 @@
+/* Where an implicit solve stands: stress at the present velocities, and what is missing from the
+ * balance of momentum (solve.h). */
+#ifndef TL_FLOW_BALANCE_H
+#define TL_FLOW_BALANCE_H
+
+#include "flow/solve.h"
+
+typedef struct tl_balance {
+    double residual2; /* Σ |r|², (N s)² */
+    double viscous_power, force_power, wall_power, lag;
+    double wall_force[3], acceleration2;
+    size_t broken; /* index + 1 of the first particle that is not finite */
+} tl_balance;
+
+/* Sets ς from the viscosities at hand, for the first sweep. */
+void tl_balance_begin(tl_solver *solver, const tl_solve_task *task);
+
+/* Finds strain rates, stresses and the residual r. The first outer iterations renew η and the set
+ * of particles under pressure. */
+tl_balance tl_balance_find(tl_solver *solver, const tl_solve_task *task, int outer);
+
+/* Smooths compression and dilation, and takes the pressure from that. */
+void tl_balance_smooth(tl_solver *solver, const tl_solve_task *task);
+
+#endif

@@ -1,0 +1,291 @@
+/* See iterate.h. */
+#include "flow/iterate.h"
+
+#include "flow/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- The operator ------------------------------------------------------------------------------
+ */
+
+typedef struct operation {
+    tl_solver *s;
+    const tl_solve_task *task;
+    double *dot; /* [blocks] p·A p */
+} operation;
+
+static void finish_fit(void *context, const tl_fit *fits, size_t begin, size_t end) {
+    const operation *o = context;
+    const tl_solver *s = o->s;
+    for (size_t first = begin; first < end; first += TL_LANES) {
+        uint32_t index[TL_LANES];
+        const size_t count = tl_group(first, end, index);
+        tl_wide b[8], inverse[TL_SYM6], E[6], stress[6], x[4];
+        tl_load_fit(fits + (first - begin), index, b);
+        tl_load_inverse(&s->strain, first, inverse);
+        tl_sym6_times(inverse, b, E);
+        tl_stress_of(E, tl_load(s->shear + first), tl_load(s->bulk + first), stress);
+        tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        tl_store_tension(&s->strain, first, count, inverse, stress, b, x[3]);
+    }
+    /* The force of ς waits for the second sweep. */
+    for (size_t i = begin; i < end; i++)
+        memcpy(s->q + 4 * i, fits[i - begin].hold, 3 * sizeof(float));
+}
+
+static void finish_force(void *context, const float (*force)[4], size_t begin, size_t end) {
+    const operation *o = context;
+    const tl_solver *s = o->s;
+    double dot = 0;
+    for (size_t i = begin; i < end; i++) {
+        const float *m = s->strain.motion + i * TL_MOTION;
+        const float mass = o->task->mass[i], scale = (float)o->task->dt * m[7];
+        for (size_t k = 0; k < 3; k++) {
+            float *q = &s->q[4 * i + k];
+            *q = mass * m[4 + k] - scale * (*q + force[i - begin][k]);
+            dot += (double)(*q * m[4 + k]);
+        }
+    }
+    o->dot[begin / TL_BLOCK] = dot;
+}
+
+double tl_add_blocks(const double *partial, size_t n) {
+    double sum = 0;
+    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++)
+        sum += partial[b];
+    return sum;
+}
+
+/* q = A p for the direction in the motion records. Returns p·q. */
+static double apply(tl_solver *s, const tl_solve_task *task) {
+    operation o = {s, task, s->partial};
+    tl_strain_share_motion(&s->strain);
+    tl_strain_fit(&s->strain, false, 0, finish_fit, &o);
+    tl_strain_share_tension(&s->strain);
+    tl_strain_force(&s->strain, finish_force, &o);
+    return tl_add_blocks(o.dot, s->strain.particles);
+}
+
+/* ---- Preconditioner ----------------------------------------------------------------------------
+ */
+
+/* Xᵀ (C X - ς G) with X = A⁻¹ G: what a particle's own fit adds to its diagonal block. */
+TL_INLINE void own_block(const tl_wide inverse[TL_SYM6], const tl_wide G[3][6], tl_wide shear,
+                         tl_wide bulk, tl_wide hold, tl_wide out[6]) {
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    tl_wide X[3][6], Y[3][6];
+    for (int c = 0; c < 3; c++) {
+        tl_sym6_times(inverse, G[c], X[c]);
+        tl_stress_of(X[c], shear, bulk, Y[c]);
+        for (int k = 0; k < 6; k++)
+            Y[c][k] -= hold * (1 / (1 + TL_LEAST_ROUND)) * G[c][k];
+    }
+    for (int e = 0; e < 6; e++) {
+        out[e] = X[row[e]][0] * Y[column[e]][0];
+        for (int k = 1; k < 6; k++)
+            out[e] += X[row[e]][k] * Y[column[e]][k];
+    }
+}
+
+TL_INLINE void load_levers(const float *thirds, const uint32_t index[TL_LANES], tl_wide G[3][6]) {
+    float lanes[3][6][TL_LANES];
+    for (size_t l = 0; l < TL_LANES; l++) {
+        float lever[6][3];
+        tl_strain_lever(thirds + TL_THIRDS * index[l], lever);
+        for (int r = 0; r < 6; r++)
+            for (int k = 0; k < 3; k++)
+                lanes[k][r][l] = lever[r][k];
+    }
+    for (int k = 0; k < 3; k++)
+        for (int r = 0; r < 6; r++)
+            G[k][r] = tl_load(lanes[k][r]);
+}
+
+/* Inverts m I + dt V block, in place; with numbers near 1, so that no product leaves single
+ * precision. */
+static void invert_diagonal(float *D, float mass, float scale) {
+    const float unit = 1 / mass, k = scale * unit;
+    const float a = 1 + k * D[0], d = 1 + k * D[1], f = 1 + k * D[2];
+    const float b = k * D[3], c = k * D[4], e = k * D[5];
+    const float ca = d * f - e * e, cb = c * e - b * f, cc = b * e - c * d;
+    const float determinant = a * ca + b * cb + c * cc;
+    if (!(determinant > 1e-6f * a * d * f)) {
+        const float inverse[6] = {unit / a, unit / d, unit / f, 0, 0, 0};
+        memcpy(D, inverse, sizeof inverse);
+        return;
+    }
+    const float s = unit / determinant;
+    const float inverse[6] = {s * ca, s * (a * f - c * c), s * (a * d - b * b), s * cb,
+                              s * cc, s * (b * c - a * e)};
+    memcpy(D, inverse, sizeof inverse);
+}
+
+static void blocks_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const operation *o = context;
+    tl_solver *s = o->s;
+    for (size_t first = begin; first < end; first += TL_LANES) {
+        uint32_t index[TL_LANES];
+        const size_t count = tl_group(first, end, index);
+        tl_wide inverse[TL_SYM6], G[3][6], x[4], out[6];
+        float lanes[6][TL_LANES];
+        tl_load_inverse(&s->strain, first, inverse);
+        load_levers(s->strain.thirds + TL_THIRDS * first, index, G);
+        tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        own_block(inverse, (const tl_wide(*)[6])G, tl_load(s->shear + first),
+                  tl_load(s->bulk + first), x[3], out);
+        for (int k = 0; k < 6; k++)
+            tl_store(lanes[k], out[k]);
+        for (size_t l = 0; l < count; l++) {
+            const size_t i = first + l;
+            float *D = s->blocks + 8 * i;
+            for (int k = 0; k < 6; k++)
+                D[k] += lanes[k][l];
+            invert_diagonal(D, o->task->mass[i],
+                            (float)o->task->dt * s->strain.motion[i * TL_MOTION + 7]);
+        }
+    }
+}
+
+/* What walls add to the grids' operator at each particle with a link. */
+static void make_wall_blocks(tl_solver *s, const tl_solve_task *t) {
+    for (size_t w = 0; w < s->strain.link_count; w++) {
+        const tl_wall_link *link = &s->strain.link[w];
+        const size_t i = link->particle, first = i / TL_LANES * TL_LANES, lane = i - first;
+        uint32_t index[TL_LANES] = {0};
+        tl_wide inverse[TL_SYM6], G[3][6], out[6];
+        tl_load_inverse(&s->strain, first, inverse);
+        load_levers(link->thirds, index, G);
+        const float hold = s->strain.motion[i * TL_MOTION + 3];
+        own_block(inverse, (const tl_wide(*)[6])G, tl_splat(s->shear[i]), tl_splat(s->bulk[i]),
+                  tl_splat(hold), out);
+        const float scale = (float)t->dt * s->strain.motion[i * TL_MOTION + 7];
+        for (int k = 0; k < 6; k++)
+            s->walls[w][k] = scale * (tl_lane(out[k], (int)lane) + hold * link->drag[k]);
+    }
+}
+
+static void scale_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const operation *o = context;
+    for (size_t i = begin; i < end; i++) {
+        const float scale = (float)o->task->dt * o->s->strain.motion[i * TL_MOTION + 7];
+        o->s->z[2 * i] = scale * o->s->shear[i];
+        o->s->z[2 * i + 1] = scale * o->s->bulk[i];
+    }
+}
+
+void tl_iterate_prepare(tl_solver *s, const tl_solve_task *t) {
+    operation o = {s, t, NULL};
+    const size_t n = s->strain.particles;
+    tl_strain_diagonal(&s->strain, s->blocks);
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, blocks_range, &o);
+    make_wall_blocks(s, t);
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, scale_range, &o);
+    const tl_grid_matter matter = {.count = n,
+                                   .place = s->strain.motion,
+                                   .stride = TL_MOTION,
+                                   .mass = t->mass,
+                                   .shear = s->z,
+                                   .bulk = s->z + 1,
+                                   .wall_of = s->strain.link_of,
+                                   .walls = (const float(*)[6])s->walls};
+    tl_grids_assemble(s->grids, s->strain.parallel, &matter);
+}
+
+/* ---- Conjugate gradients -----------------------------------------------------------------------
+ */
+
+typedef struct vectors {
+    tl_solver *s;
+    float alpha, beta;
+    double *partial;
+    bool first;
+} vectors;
+
+/* z = block⁻¹ r */
+static void jacobi_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const vectors *v = context;
+    for (size_t i = begin; i < end; i++) {
+        const float *D = v->s->blocks + 8 * i, *r = v->s->r + 4 * i;
+        float *z = v->s->z + 4 * i;
+        z[0] = D[0] * r[0] + D[3] * r[1] + D[4] * r[2];
+        z[1] = D[3] * r[0] + D[1] * r[1] + D[5] * r[2];
+        z[2] = D[4] * r[0] + D[5] * r[1] + D[2] * r[2];
+        z[3] = 0;
+    }
+}
+
+static void dot_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const vectors *v = context;
+    double sum = 0;
+    for (size_t k = 4 * begin; k < 4 * end; k++)
+        sum += (double)v->s->r[k] * (double)v->s->z[k];
+    v->partial[begin / TL_BLOCK] = sum;
+}
+
+/* p = z + β p */
+static void direction_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const vectors *v = context;
+    for (size_t i = begin; i < end; i++) {
+        float *p = v->s->strain.motion + i * TL_MOTION + 4;
+        for (size_t k = 0; k < 3; k++)
+            p[k] = v->s->z[4 * i + k] + (v->first ? 0 : v->beta * p[k]);
+    }
+}
+
+/* w += α p, r -= α q; the partial results are |r|². */
+static void advance_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const vectors *v = context;
+    double sum = 0;
+    for (size_t i = begin; i < end; i++) {
+        const float *p = v->s->strain.motion + i * TL_MOTION + 4;
+        for (size_t k = 0; k < 3; k++) {
+            float *r = &v->s->r[4 * i + k];
+            v->s->w[4 * i + k] += v->alpha * p[k];
+            *r -= v->alpha * v->s->q[4 * i + k];
+            sum += (double)*r * (double)*r;
+        }
+    }
+    v->partial[begin / TL_BLOCK] = sum;
+}
+
+static double precondition(tl_solver *s) {
+    const size_t n = s->strain.particles;
+    const tl_parallel *parallel = s->strain.parallel;
+    vectors v = {.s = s, .partial = s->partial};
+    tl_parallel_for(parallel, n, TL_BLOCK, jacobi_range, &v);
+    tl_grids_correct(s->grids, parallel, s->r, s->z);
+    tl_parallel_for(parallel, n, TL_BLOCK, dot_range, &v);
+    return tl_add_blocks(v.partial, n);
+}
+
+int tl_iterate(tl_solver *s, const tl_solve_task *t, double target) {
+    const size_t n = s->strain.particles;
+    const tl_parallel *parallel = s->strain.parallel;
+    memset(s->w, 0, 4 * n * sizeof *s->w);
+    vectors v = {.s = s, .partial = s->partial, .first = true};
+    double rz = precondition(s);
+    int iteration = 0;
+    while (iteration < t->max_iterations) {
+        tl_parallel_for(parallel, n, TL_BLOCK, direction_range, &v);
+        const double curvature = apply(s, t);
+        iteration++;
+        if (!(curvature > 0) || !(rz > 0))
+            break;
+        v.alpha = (float)(rz / curvature);
+        tl_parallel_for(parallel, n, TL_BLOCK, advance_range, &v);
+        if (!(sqrt(tl_add_blocks(v.partial, n)) > target))
+            break;
+        const double next = precondition(s);
+        v.beta = (float)(next / rz);
+        v.first = false;
+        rz = next;
+    }
+    return iteration;
+}

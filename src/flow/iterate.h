@@ -1,0 +1,17 @@
+/* Conjugate gradients for the correction of an implicit solve (solve.h), in single precision,
+ * preconditioned by 3x3 blocks and background grids. */
+#ifndef TL_FLOW_ITERATE_H
+#define TL_FLOW_ITERATE_H
+
+#include "flow/solve.h"
+
+/* Makes the preconditioner for the present η, bulk stiffness and ς. The grids must be placed. */
+void tl_iterate_prepare(tl_solver *solver, const tl_solve_task *task);
+
+/* Solves A w = r, from w = 0, until |r| <= target. Returns the iterations. */
+int tl_iterate(tl_solver *solver, const tl_solve_task *task, double target);
+
+/* Adds per-block results in order. */
+double tl_add_blocks(const double *partial, size_t count);
+
+#endif

@@ -1,0 +1,52 @@
+/* Eight particles at a time: what the implicit solve does between its sweeps. */
+#ifndef TL_FLOW_LANES_H
+#define TL_FLOW_LANES_H
+
+#include "flow/strain.h"
+
+/* Indices of a group of lanes within a block; the last particle is repeated at the block's end. */
+TL_INLINE size_t tl_group(size_t first, size_t end, uint32_t index[TL_LANES]) {
+    const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
+    for (size_t l = 0; l < TL_LANES; l++)
+        index[l] = (uint32_t)(l < count ? l : count - 1);
+    return count;
+}
+
+TL_INLINE void tl_load_fit(const tl_fit *fits, const uint32_t index[TL_LANES], tl_wide b[8]) {
+    tl_gather4((const float *)fits, TL_FIT, index, b);
+    tl_gather4((const float *)fits + 4, TL_FIT, index, b + 4);
+}
+
+TL_INLINE void tl_load_inverse(const tl_strain *s, size_t first, tl_wide inverse[TL_SYM6]) {
+    for (int k = 0; k < TL_SYM6; k++)
+        inverse[k] = tl_load(s->inverse + first * TL_SYM6 + (size_t)k * TL_LANES);
+}
+
+/* T = A⁻¹ (stress - ς b), stored to the tension records of the group. */
+TL_INLINE void tl_store_tension(const tl_strain *s, size_t first, size_t count,
+                                const tl_wide inverse[TL_SYM6], const tl_wide stress[6],
+                                const tl_wide b[6], tl_wide hold) {
+    tl_wide load[6], T[6];
+    float lanes[6][TL_LANES];
+    for (int k = 0; k < 6; k++)
+        load[k] = stress[k] - hold * (1 / (1 + TL_LEAST_ROUND)) * b[k];
+    tl_sym6_times(inverse, load, T);
+    for (int k = 0; k < 6; k++)
+        tl_store(lanes[k], T[k]);
+    for (size_t l = 0; l < count; l++)
+        for (int k = 0; k < 6; k++)
+            s->tension[(first + l) * TL_TENSION + (size_t)k] = lanes[k][l];
+}
+
+/* 2 η dev E + κ tr E I, where shear and bulk are η and K dt. Stress and strain work as Σ σ_k E_k:
+ * shear components of σ count twice. */
+TL_INLINE void tl_stress_of(const tl_wide E[6], tl_wide shear, tl_wide bulk, tl_wide out[6]) {
+    const tl_wide trace = E[0] + E[1] + E[2];
+    const tl_wide round = (bulk - (2.0f / 3) * shear) * trace;
+    for (int k = 0; k < 3; k++)
+        out[k] = 2.0f * shear * E[k] + round;
+    for (int k = 3; k < 6; k++)
+        out[k] = 4.0f * shear * E[k];
+}
+
+#endif
