@@ -37,6 +37,7 @@ tl_status tl_solver_begin(tl_solver *s, tl_error *error) {
     TL_TRY(TL_RESERVE(s->z, s->z_capacity, 0, 4 * lanes, error));
     TL_TRY(TL_RESERVE(s->q, s->q_capacity, 0, 4 * lanes, error));
     TL_TRY(TL_RESERVE(s->start, s->start_capacity, 0, 3 * lanes, error));
+    TL_TRY(TL_RESERVE(s->given, s->given_capacity, 0, 3 * lanes, error));
     TL_TRY(TL_RESERVE(s->walls, s->walls_capacity, 0, s->strain.link_count, error));
     return tl_reserve(&s->partial, &s->partial_bytes, 0, (n / TL_BLOCK + 1) * sizeof(tl_balance), 1,
                       error);
@@ -47,7 +48,7 @@ size_t tl_solver_bytes(const tl_solver *s) {
            sizeof(float) * (s->shear_capacity + s->bulk_capacity + 7 * s->pressure_capacity +
                             s->blocks_capacity + s->w_capacity + s->r_capacity + s->z_capacity +
                             s->q_capacity) +
-           sizeof(double) * s->start_capacity + s->partial_bytes;
+           sizeof(double) * 2 * s->start_capacity + s->partial_bytes;
 }
 
 void tl_solver_free(tl_solver *s) {

@@ -33,7 +33,7 @@ typedef void tl_viscosity_fn(void *context, const float *rate, float *viscosity,
 /* What a solve is about. */
 typedef enum tl_solve_part {
     TL_SOLVE_COUPLED,
-    TL_SOLVE_VISCOSITY, /* with the pressure of the last step, or none */
+    TL_SOLVE_VISCOSITY, /* with λ for pressure */
     TL_SOLVE_PRESSURE,
 } tl_solve_part;
 
@@ -77,6 +77,7 @@ typedef struct tl_solver {
     tl_strain strain;
     tl_grids *grids;
     /* The caller fills these, between tl_solver_begin and tl_solve. */
+    double *given;       /* [3 n] velocities before the step, for the caller to go back to */
     double *start;       /* [3 n] uⁿ */
     float *lambda;       /* [n] λ */
     float *compression;  /* [n] e */
@@ -90,7 +91,7 @@ typedef struct tl_solver {
     float (*walls)[6];
     size_t shear_capacity, bulk_capacity, blocks_capacity, w_capacity, r_capacity, z_capacity,
         q_capacity, pressure_capacity, start_capacity, walls_capacity, compression_capacity,
-        density_capacity, dilation_capacity, pull_capacity, left_capacity, lambda_capacity;
+        density_capacity, dilation_capacity, pull_capacity, left_capacity, lambda_capacity, given_capacity;
     void *partial;
     size_t partial_bytes;
 } tl_solver;

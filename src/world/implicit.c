@@ -45,7 +45,7 @@ static const double damping_part = 4;
 
 /* The volume error (root mean square) beyond which a solve is repeated, and how often it may be. */
 static const double wanted_volume_error = 2e-3;
-enum { most_repeats = 2, most_repeats_at_start = 20 };
+enum { most_repeats = 2, most_repeats_at_start = 20, most_repeats_split = 10 };
 
 /* ---- Step size ---------------------------------------------------------------------------------
  */
@@ -113,6 +113,7 @@ static void fill_task(tl_world *w) {
     const float *pressure = tl_field_data(&w->fields, w->handle.pressure);
     memcpy(s->lambda, pressure, w->fields.count * sizeof *pressure);
     memcpy(s->start, tl_velocity(w), 3 * w->fields.count * sizeof *s->start);
+    memcpy(s->given, tl_velocity(w), 3 * w->fields.count * sizeof *s->given);
     for (size_t i = 0; i < w->fields.count; i++) {
         const double rest = w->fluids[tl_material_of(w)[i]].rest_density;
         s->rest_density[i] = (float)rest;
@@ -146,12 +147,11 @@ static tl_solve_task make_task(tl_world *w, double dt) {
 
 /* Solves, and again with the pressure found, until the volume is kept well enough: at the start of
  * a run and in impacts pressure has far to go. */
-static tl_status solve(tl_world *w, double dt, tl_solve_report *report, tl_error *error) {
-    const tl_solve_task task = make_task(w, dt);
-    const int most = w->state.steps > 0 ? most_repeats : most_repeats_at_start;
+static tl_status solve_for_volume(tl_world *w, const tl_solve_task *task, int most,
+                                  tl_solve_report *report, tl_error *error) {
     int iterations = 0;
     for (int again = 0;; again++) {
-        TL_TRY(tl_solve(&w->solver, &task, report, error));
+        TL_TRY(tl_solve(&w->solver, task, report, error));
         iterations += report->iterations;
         if (report->broken || !report->converged || again == most ||
             report->volume_error < wanted_volume_error)
@@ -160,6 +160,48 @@ static tl_status solve(tl_world *w, double dt, tl_solve_report *report, tl_error
     }
     report->iterations = iterations;
     return TL_OK;
+}
+
+/* Viscosity first, then pressure: the usual way, for comparison. Incremental: viscosity feels the
+ * pressure of the last step, and only its change is found after it. */
+static tl_status solve_split(tl_world *w, double dt, tl_solve_report *report, tl_error *error) {
+    tl_solver *s = &w->solver;
+    const size_t n = w->fields.count;
+    const float *last = tl_field_data(&w->fields, w->handle.pressure);
+    const bool incremental = w->def.flow.scheme == TL_SCHEME_INCREMENTAL;
+    tl_solve_task task = make_task(w, dt);
+    tl_solve_report viscous;
+    task.part = TL_SOLVE_VISCOSITY;
+    if (!incremental)
+        memset(s->lambda, 0, n * sizeof *s->lambda);
+    TL_TRY(tl_solve(s, &task, &viscous, error));
+    *report = viscous;
+    if (viscous.broken || !viscous.converged)
+        return TL_OK;
+    task.part = TL_SOLVE_PRESSURE;
+    memset(task.gravity, 0, sizeof task.gravity);
+    memcpy(s->start, task.velocity, 3 * n * sizeof *s->start);
+    memset(s->lambda, 0, n * sizeof *s->lambda);
+    TL_TRY(solve_for_volume(w, &task, most_repeats_split, report, error));
+    for (size_t i = 0; i < n && incremental; i++)
+        s->pressure[i] += last[i];
+    report->iterations += viscous.iterations;
+    report->viscous_power = viscous.viscous_power;
+    report->numerical_power += viscous.numerical_power;
+    report->lag += viscous.lag;
+    report->wall_power += viscous.wall_power;
+    for (int k = 0; k < 3; k++)
+        report->wall_force[k] += viscous.wall_force[k];
+    report->acceleration = fmax(report->acceleration, viscous.acceleration);
+    return TL_OK;
+}
+
+static tl_status solve(tl_world *w, double dt, tl_solve_report *report, tl_error *error) {
+    if (w->def.flow.scheme != TL_SCHEME_COUPLED)
+        return solve_split(w, dt, report, error);
+    const tl_solve_task task = make_task(w, dt);
+    const int most = w->state.steps > 0 ? most_repeats : most_repeats_at_start;
+    return solve_for_volume(w, &task, most, report, error);
 }
 
 /* ---- After it ----------------------------------------------------------------------------------
@@ -273,7 +315,7 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
                    report.converged ? "" : ", not converged");
     if (report.broken || !report.converged ||
         !(way < tolerated_motion * w->def.flow.motion * w->def.spacing)) {
-        memcpy(tl_velocity(w), w->solver.start, 3 * w->fields.count * sizeof(double));
+        memcpy(tl_velocity(w), w->solver.given, 3 * w->fields.count * sizeof(double));
         return TL_OK;
     }
     keep_books(w, dt, &report);
