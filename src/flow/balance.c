@@ -55,19 +55,10 @@ static float bulk_stiffness(const tl_solve_task *t, float viscosity, float densi
     return K * fminf(fmaxf((fullness - thinnest) / (thin - thinnest), 0), 1);
 }
 
-/* ς: as strong as the viscosity it stands beside, with some damping at the speed of pressure where
- * there is little. */
-static float hold_strength(const tl_solve_task *t, float viscosity, float density, float S,
-                           float K) {
-    const float artificial = (float)(t->damping * t->spacing) * sqrtf(density * K);
-    return 15 * ((float)t->hold * viscosity + artificial) / fmaxf(S, 0.1f * (float)t->full);
-}
-
-/* η, pressure and ς of one particle at strain rate H. */
+/* η and pressure of one particle at strain rate H. */
 static void set_state(const balance_context *c, size_t i, float rate, float trace) {
     tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    float *m = s->strain.motion + i * TL_MOTION;
     const float S = s->strain.around[4 * i + 3];
     const float eta = t->part == TL_SOLVE_PRESSURE ? 0 : t->viscosity[i];
     const float K = bulk_stiffness(t, t->viscosity[i], s->rest_density[i], S / (float)t->full);
@@ -85,7 +76,6 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     s->shear[i] = eta;
     s->bulk[i] = pressed ? K * dt : 0;
     s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
-    m[3] = hold_strength(t, eta, s->rest_density[i], S, K);
     float *T = s->strain.tension + i * TL_TENSION;
     T[6] = (75 * eta + 9 * s->bulk[i]) / fmaxf(S * S, 1e-6f);
 }
@@ -100,7 +90,6 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         const size_t count = tl_group(first, end, index);
         tl_wide b[8], inverse[TL_SYM6], H[6], x[4];
         float rates[TL_LANES], traces[TL_LANES], pressures[TL_LANES];
-        /* ς as the sweep used it; set_state renews it. */
         tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
         tl_load_fit(fits + (first - begin), index, b);
         tl_load_inverse(&s->strain, first, inverse);
@@ -204,14 +193,47 @@ static void split_range(void *context, size_t begin, size_t end, int thread) {
         }
 }
 
-void tl_balance_begin(tl_solver *s, const tl_solve_task *t) {
-    for (size_t i = 0; i < s->strain.particles; i++) {
-        const float S = s->strain.around[4 * i + 3], density = s->rest_density[i];
-        const float K = bulk_stiffness(t, t->viscosity[i], density, S / (float)t->full);
+/* ---- ς -----------------------------------------------------------------------------------------
+ */
+
+static void hold_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const balance_context *c = context;
+    tl_solver *s = c->s;
+    const tl_solve_task *t = c->task;
+    const double wave = sqrt(bulk_of_inertia) * t->spacing / t->dt; /* m/s, of pressure */
+    for (size_t i = begin; i < end; i++) {
+        const float S = s->strain.around[4 * i + 3];
+        const float artificial = (float)(t->damping * t->spacing * wave) * s->rest_density[i];
+        const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : s->z[i];
         s->strain.motion[i * TL_MOTION + 3] =
-            hold_strength(t, t->part == TL_SOLVE_PRESSURE ? 0 : t->viscosity[i], density, S, K);
+            15 * ((float)t->hold * viscosity + artificial) / fmaxf(S, 0.1f * (float)t->full);
     }
 }
+
+/* ς: as strong as the least viscosity around, or matter at rest would stiffen the flow beside it;
+ * with some damping at the speed of pressure where there is little. */
+static void renew_hold(tl_solver *s, const tl_solve_task *t) {
+    const size_t n = s->strain.particles;
+    bool even = true;
+    for (size_t i = 0; i < n; i++) {
+        even = even && t->viscosity[i] == t->viscosity[0];
+        s->strain.tension[i * TL_TENSION + 7] = t->viscosity[i];
+    }
+    if (even) {
+        memcpy(s->z, t->viscosity, n * sizeof *s->z);
+    } else {
+        tl_strain_share_tension(&s->strain);
+        tl_strain_least(&s->strain, s->z);
+    }
+    balance_context c = {s, t, 0, NULL};
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, hold_range, &c);
+}
+
+void tl_balance_begin(tl_solver *s, const tl_solve_task *t) { renew_hold(s, t); }
+
+/* ---- The balance -------------------------------------------------------------------------------
+ */
 
 tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     balance_context o = {s, t, 0, NULL};
@@ -224,6 +246,9 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     tl_strain_share_motion(&s->strain);
     tl_strain_force(&s->strain, finish_state_force, &c);
     tl_balance total = {0};
+    /* Only now: neighbours must find ς in both sweeps as it was. */
+    if (outer < renewals)
+        renew_hold(s, t);
     for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++) {
         total.viscous_power += c.partial[b].viscous_power;
         total.force_power += c.partial[b].force_power;

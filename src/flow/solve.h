@@ -91,7 +91,8 @@ typedef struct tl_solver {
     float (*walls)[6];
     size_t shear_capacity, bulk_capacity, blocks_capacity, w_capacity, r_capacity, z_capacity,
         q_capacity, pressure_capacity, start_capacity, walls_capacity, compression_capacity,
-        density_capacity, dilation_capacity, pull_capacity, left_capacity, lambda_capacity, given_capacity;
+        density_capacity, dilation_capacity, pull_capacity, left_capacity, lambda_capacity,
+        given_capacity;
     void *partial;
     size_t partial_bytes;
 } tl_solver;

@@ -119,6 +119,9 @@ void tl_strain_diagonal(const tl_strain *s, float *out);
  * records. out: [2 n] */
 void tl_strain_average(const tl_strain *s, float *out);
 
+/* The least of the last scalar of the tension records in each neighbourhood. out: [n] */
+void tl_strain_least(const tl_strain *s, float *out);
+
 /* Σ ω m d of particle i as a 6x3 matrix, from its thirds. */
 void tl_strain_lever(const float thirds[TL_THIRDS], float out[6][3]);
 

@@ -248,6 +248,26 @@ void tl_strain_average(const tl_strain *s, float *out) {
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, average_range, &c);
 }
 
+static void least_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const diagonal_context *c = context;
+    const tl_strain *s = c->s;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t *index = s->index + s->begin[i];
+        float least = s->tension[i * TL_TENSION + 7];
+        for (size_t k = 0; k < s->size[i]; k++) {
+            const float other = s->tension[(size_t)index[k] * TL_TENSION + 7];
+            least = other < least ? other : least;
+        }
+        c->out[i] = least;
+    }
+}
+
+void tl_strain_least(const tl_strain *s, float *out) {
+    diagonal_context c = {s, out};
+    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, least_range, &c);
+}
+
 /* ---- Images ------------------------------------------------------------------------------------
  */
 
