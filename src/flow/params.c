@@ -4,6 +4,8 @@
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
 
+#include <math.h>
+
 #define AT(member) offsetof(tl_flow_params, member)
 
 static const char *const density_methods[] = {"continuity", "summation", NULL};
@@ -29,10 +31,12 @@ static const tl_param params[] = {
     {.name = "support",
      .type = TL_PARAM_NUMBER,
      .offset = AT(support),
-     .default_value = "2",
-     .min = 1.2,
+     .default_value = "0",
+     .min = 0,
      .max = 6,
-     .doc = "Radius of the kernel in spacings: 2 is fast, 3 is smoother"},
+     .doc =
+         "Radius of the kernel in spacings, at least 1.2: 2 is fast, 3 is smoother; 0 takes 2 for "
+         "the explicit scheme and 2.5 for the others"},
     {.name = "density",
      .type = TL_PARAM_CHOICE,
      .offset = AT(density),
@@ -138,6 +142,12 @@ static const tl_param params[] = {
      .doc =
          "Margin of the neighbour lists as a part of the support; they live until it is used up"},
 };
+
+double tl_flow_support(const tl_flow_params *flow) {
+    if (flow->support > 0)
+        return fmax(flow->support, 1.2);
+    return flow->scheme == TL_SCHEME_EXPLICIT ? 2 : 2.5;
+}
 
 const tl_param_table tl_flow_table =
     TL_PARAM_TABLE(tl_flow_params, "flow", "How the flow is solved", params);

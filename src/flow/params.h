@@ -20,7 +20,7 @@ typedef enum tl_density_method { TL_DENSITY_CONTINUITY, TL_DENSITY_SUMMATION } t
 typedef struct tl_flow_params {
     int scheme;                  /* tl_scheme */
     int kernel;                  /* tl_kernel */
-    double support;              /* spacings */
+    double support;              /* spacings; 0: by the scheme */
     int density;                 /* tl_density_method */
     double sound_speed;          /* m/s; 0: ten times the speed the scene can reach */
     double artificial_viscosity; /* α of [PPLT09 eq. 12] */
@@ -37,6 +37,9 @@ typedef struct tl_flow_params {
     int neighbors;               /* tl_search_method */
     double skin;                 /* of the support */
 } tl_flow_params;
+
+/* The radius of the kernel in spacings; the larger one as long as the scheme is not chosen. */
+double tl_flow_support(const tl_flow_params *flow);
 
 extern const tl_param_table tl_flow_table;
 

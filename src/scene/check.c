@@ -266,7 +266,8 @@ static void check_period(const checker *c) {
     if (!p->x && !p->y && !p->z)
         tl_report_error(c->report, at, "add x: true, y: true or z: true, or remove periodic",
                         "periodic repeats the world along no axis");
-    const double least = 2 * c->scene->flow.support * (1 + c->scene->flow.skin) * c->spacing;
+    const tl_flow_params *flow = &c->scene->flow;
+    const double least = 2 * tl_flow_support(flow) * (1 + flow->skin) * c->spacing;
     for (int k = 0; k < 3; k++) {
         const double from = p->box.from[k], to = p->box.to[k];
         if (!along[k])

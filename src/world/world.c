@@ -146,7 +146,9 @@ static tl_scheme choose_scheme(const tl_world *w) {
         const double viscosity = tl_plateau_viscosity(material, (double)def->seeds[i].temperature);
         stiffest = fmax(stiffest, viscosity / material->density);
     }
-    return 6 * stiffest > w->sound_speed * w->support ? TL_SCHEME_COUPLED : TL_SCHEME_EXPLICIT;
+    const double explicit_support = 2 * def->spacing;
+    return 6 * stiffest > w->sound_speed * explicit_support ? TL_SCHEME_COUPLED
+                                                            : TL_SCHEME_EXPLICIT;
 }
 
 static tl_status derive_constants(tl_world *w, tl_error *error) {
@@ -156,12 +158,13 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
                           0.5 * (b.low[2] + b.high[2])};
     for (int k = 0; k < 3; k++)
         w->period[k] = fmax(0, def->period_to[k] - def->period_from[k]);
-    w->support = def->flow.support * def->spacing;
-    w->skin = def->flow.skin * w->support;
     w->stop = HUGE_VAL;
     TL_TRY(tl_shapes_make(def->walls, def->wall_count, &w->shapes, error));
     w->sound_speed = choose_sound_speed(w);
     w->def.flow.scheme = choose_scheme(w);
+    w->def.flow.support = tl_flow_support(&w->def.flow);
+    w->support = w->def.flow.support * def->spacing;
+    w->skin = def->flow.skin * w->support;
     w->lattice = tl_lattice_sums((tl_kernel)def->flow.kernel, def->flow.support);
     w->fluids = tl_allocate(def->material_count, sizeof *w->fluids);
     w->materials = tl_allocate(def->material_count, sizeof *w->materials);
@@ -344,7 +347,7 @@ size_t tl_world_bytes(const tl_world *w) {
 }
 
 size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow) {
-    const double reach = flow->support * (1 + flow->skin);
+    const double reach = tl_flow_support(flow) * (1 + flow->skin);
     const double neighbors = 4.0 / 3 * TL_PI * reach * reach * reach + TL_LANES;
     /* Fields, records and search are about 300 bytes; walls and spare room come on top. */
     return (size_t)((double)count * (300 + 1.3 * 4 * neighbors));

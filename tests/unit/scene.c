@@ -78,7 +78,7 @@ Test(scene, a_minimal_scene_is_completed_by_the_defaults_and_the_library) {
     cr_assert_eq(scene->spacing, 0.01);
     cr_assert_eq(scene->gravity[2], -9.81);
     cr_assert_eq(scene->frame_rate, 25);
-    cr_assert_eq(scene->flow.support, 2);
+    cr_assert_eq(scene->flow.support, 0);
     cr_assert_eq(scene->flow.max_step, 0);
     cr_assert_eq(scene->materials.count, 1);
     cr_assert_str_eq(water->name, "water");

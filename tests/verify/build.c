@@ -14,6 +14,7 @@ setup setup_make(double spacing) {
     s.material = (tl_material){.name = (char *)"water", .density = 1000, .viscosity.value = 1e-3};
     s.def.spacing = spacing;
     cr_assert(tl_schema_defaults(&tl_flow_table, &s.def.flow));
+    s.def.flow.scheme = TL_SCHEME_EXPLICIT;
     return s;
 }
 

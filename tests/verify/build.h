@@ -13,7 +13,7 @@ typedef struct setup {
     size_t count, capacity;
 } setup;
 
-/* Water at rest, no gravity, the defaults of the flow table. */
+/* Water at rest, no gravity, the explicit scheme, else the defaults of the flow table. */
 setup setup_make(double spacing);
 
 /* Adds a box of particles, first layer half a spacing inside. */
