@@ -233,6 +233,13 @@ int cli_bench(const cli_arguments *arguments) {
         !cli_integer(arguments, "repeats", 1, 1000, 6, &repeats) ||
         !cli_integer(arguments, "threads", 1, 4096, 2, &threads))
         return CLI_BAD_INPUT;
+    const char *what = arguments->word_count > 0 ? arguments->words[0] : "water";
+    if (strcmp(what, "viscous") == 0)
+        return cli_bench_viscous(arguments, (int)threads);
+    if (strcmp(what, "water") != 0) {
+        cli_complain("cannot measure %s; usage: tallow bench %s", what, arguments->command->usage);
+        return CLI_BAD_INPUT;
+    }
     tl_status status = measure_small(&m, (size_t)particles, repeats, (int)threads, &error);
     if (status == TL_OK && cli_has(arguments, "large"))
         status = measure_large(&m, repeats, &error);

@@ -1,4 +1,4 @@
-/* What `tallow bench` compares the solver with. */
+/* What `tallow bench` compares the solver with, and its other half. */
 #ifndef CLI_BENCH_MACHINE_H
 #define CLI_BENCH_MACHINE_H
 
@@ -11,5 +11,9 @@ double cli_measure_gflops(int threads);
 
 /* Updates a second on one thread of the scalar twin of this command; 0 when there is none. */
 double cli_measure_twin(size_t particles, int64_t repeats, bool from_rest);
+
+/* `tallow bench viscous`; returns the exit code. */
+struct cli_arguments;
+int cli_bench_viscous(const struct cli_arguments *arguments, int threads);
 
 #endif

@@ -117,12 +117,17 @@ const cli_command cli_commands[] = {
      .call = cli_export},
     {.name = "bench",
      .summary = "Measure the speed of the solver on this machine",
-     .usage = "[options]",
-     .text = "Times explicit steps of a block of water, on one and on more threads in turn,\n"
-             "and relates them to what the processor could do at best.",
+     .usage = "[water|viscous] [options]",
+     .text =
+         "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
+         "and relates them to what the processor could do at best. viscous: times the collapse\n"
+         "of a viscous cube by the implicit scheme, with --large also of 46³ particles.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
-     .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB"),
-     .words = CLI_WORDS_NONE,
+     .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
+                       "tallow bench viscous", "a few seconds"),
+     .max_words = 1,
+     .words = CLI_WORDS_CHOICE,
+     .choices = WORDS("water", "viscous"),
      .call = cli_bench},
     {.name = "help",
      .summary = "Explain a command",

@@ -12,6 +12,7 @@ const tl_ledger_column tl_ledger_columns[] = {
     {"steps", "", "Accepted steps so far", AT(steps)},
     {"rejected", "", "Rejected steps so far", AT(rejected)},
     {"dt", "s", "Last step", AT(dt)},
+    {"iterations", "", "Iterations of implicit solves so far", AT(iterations)},
     {"particles", "", "Number of particles", AT(particles)},
     {"mass", "kg", "Total mass", AT(mass)},
     {"momentum_x", "kg m/s", "Total momentum along x", AT(momentum[0])},
@@ -37,10 +38,10 @@ const tl_ledger_column tl_ledger_columns[] = {
 const size_t tl_ledger_column_count = sizeof tl_ledger_columns / sizeof tl_ledger_columns[0];
 
 /* Elastic energy of the state equation per mass: ∫ p/ρ² dρ. Without tension a rarefied particle
- * stores none. */
+ * stores none; neither does matter whose volume an implicit solve keeps. */
 static double elastic_energy(const tl_world *w, double density, double rest) {
     const double c = w->sound_speed;
-    if (density < rest && !w->def.flow.tension)
+    if (w->def.flow.scheme != TL_SCHEME_EXPLICIT || (density < rest && !w->def.flow.tension))
         return 0;
     const double s = density / rest - 1; /* ln(1+s) - s/(1+s), without cancellation near s = 0 */
     return c * c * (log1p(s) - s / (1 + s));
@@ -66,6 +67,7 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
                        .steps = s->steps,
                        .rejected = s->rejected,
                        .dt = s->dt,
+                       .iterations = s->iterations,
                        .particles = (double)w->fields.count,
                        .viscous_heat = s->viscous_heat,
                        .numerical_heat = s->numerical_heat,

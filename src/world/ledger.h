@@ -6,10 +6,11 @@
 #include <stddef.h>
 
 typedef struct tl_ledger {
-    double time;     /* s */
-    double steps;    /* accepted so far */
-    double rejected; /* thrown away so far */
-    double dt;       /* s, of the last step */
+    double time;       /* s */
+    double steps;      /* accepted so far */
+    double rejected;   /* thrown away so far */
+    double dt;         /* s, of the last step */
+    double iterations; /* of implicit solves so far */
     double particles;
     double mass;             /* kg */
     double momentum[3];      /* kg m/s */
