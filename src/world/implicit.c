@@ -291,6 +291,19 @@ static void keep_books(tl_world *w, double dt, const tl_solve_report *r) {
         s->wall_impulse[k] += dt * r->wall_force[k];
 }
 
+static void say_why(const tl_world *w, double dt, const tl_solve_report *report, double way) {
+    if (report->broken)
+        tl_log_message(&w->log, TL_LOG_INFO, "step of %.3g s at %.6g s: velocities not finite", dt,
+                       w->state.time);
+    else if (!report->converged)
+        tl_log_message(&w->log, TL_LOG_INFO,
+                       "step of %.3g s at %.6g s: not solved after %d iterations (residual %.2g)",
+                       dt, w->state.time, report->iterations, report->residual);
+    else
+        tl_log_message(&w->log, TL_LOG_INFO, "step of %.3g s at %.6g s: %.2g spacings too far", dt,
+                       w->state.time, way / w->def.spacing);
+}
+
 tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *worst,
                                     tl_error *error) {
     double since = tl_now();
@@ -315,6 +328,7 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
                    report.converged ? "" : ", not converged");
     if (report.broken || !report.converged ||
         !(way < tolerated_motion * w->def.flow.motion * w->def.spacing)) {
+        say_why(w, dt, &report, way);
         memcpy(tl_velocity(w), w->solver.given, 3 * w->fields.count * sizeof(double));
         return TL_OK;
     }
