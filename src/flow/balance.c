@@ -16,9 +16,6 @@ static const double bulk_of_inertia = 10;
 /* How far pressure may pull, relative to η γ̇. Planar stretch of a free sheet needs 1. */
 static const float cohesion = 2;
 
-/* Outer iterations that renew η and the set of particles under pressure. */
-static const int renewals = 2;
-
 /* Part of its neighbours' mean that a particle takes on when pressure is smoothed. */
 static const float smoothing = 0.7f;
 
@@ -72,7 +69,7 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
      * have left it is held back a little in this step, who should have joined it does so in the
      * next. */
     const bool pressed = t->part != TL_SOLVE_VISCOSITY && K > 0 &&
-                         (c->outer < renewals ? p >= -pull : s->bulk[i] > 0);
+                         (c->outer < TL_RENEWALS ? p >= -pull : s->bulk[i] > 0);
     s->shear[i] = eta;
     s->bulk[i] = pressed ? K * dt : 0;
     s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
@@ -107,7 +104,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             t->strain_rate[i] = rates[l];
             s->dilation[i] = traces[l];
         }
-        if (c->outer < renewals)
+        if (c->outer < TL_RENEWALS)
             t->law(t->law_context, t->strain_rate, t->viscosity, first, first + count);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
@@ -247,7 +244,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     tl_strain_force(&s->strain, finish_state_force, &c);
     tl_balance total = {0};
     /* Only now: neighbours must find ς in both sweeps as it was. */
-    if (outer < renewals)
+    if (outer < TL_RENEWALS)
         renew_hold(s, t);
     for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++) {
         total.viscous_power += c.partial[b].viscous_power;

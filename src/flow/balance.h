@@ -5,6 +5,9 @@
 
 #include "flow/solve.h"
 
+/* Outer iterations that renew η and the set of particles under pressure. */
+enum { TL_RENEWALS = 2 };
+
 typedef struct tl_balance {
     double residual2; /* Σ |r|², (N s)² */
     double viscous_power, force_power, wall_power, lag;

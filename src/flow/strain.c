@@ -7,6 +7,19 @@
 /* ---- Room --------------------------------------------------------------------------------------
  */
 
+static void fill_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const tl_strain *s = context;
+    for (size_t i = begin; i < end; i++) {
+        const float *a = s->records->a + i * TL_RECORD;
+        float *m = s->motion + i * TL_MOTION;
+        memcpy(m, a, 3 * sizeof *m);
+        m[3] = m[4] = m[5] = m[6] = 0;
+        /* Samples weigh nothing here: links stand for them. */
+        m[7] = i < s->total && tl_records_is_matter(s->records, i) ? a[3] * a[7] : 0;
+    }
+}
+
 tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
                           const tl_neighbor_list *list, tl_kernel kernel, float support,
                           tl_error *error) {
@@ -33,14 +46,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     memset(s->low, 0, (total + 1) * 4 * sizeof *s->low);
     memset(s->tension, 0, (total + 1) * TL_TENSION * sizeof *s->tension);
     s->link_count = 0;
-    for (size_t i = 0; i <= total; i++) {
-        const float *a = records->a + i * TL_RECORD;
-        float *m = s->motion + i * TL_MOTION;
-        memcpy(m, a, 3 * sizeof *m);
-        m[3] = m[4] = m[5] = m[6] = 0;
-        /* Samples weigh nothing here: links stand for them. */
-        m[7] = i < total && tl_records_is_matter(records, i) ? a[3] * a[7] : 0;
-    }
+    tl_parallel_for(parallel, total + 1, TL_BLOCK, fill_range, s);
     return TL_OK;
 }
 

@@ -43,8 +43,8 @@ static const double least_stiffness = 100;
  * pressure crosses the matter, not at that of sound in the explicit scheme. */
 static const double damping_part = 4;
 
-/* The volume error (root mean square) beyond which a solve is repeated, and how often it may be. */
-static const double wanted_volume_error = 2e-3;
+/* The mean volume error beyond which a solve is repeated, and how often it may be. */
+static const double wanted_volume_error = 1e-3;
 enum { most_repeats = 2, most_repeats_at_start = 20, most_repeats_split = 10 };
 
 /* ---- Step size ---------------------------------------------------------------------------------
