@@ -87,6 +87,7 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
         -tl_shape_distance(shape, world_place(c, sample->position), &(tl_vec3){0, 0, 0});
     const double held = fmax(distance, nearest * c->spacing);
     const float factor = (float)(1 + fmax(depth, 0) / held);
+    link->reach2 = (float)(held * held);
     const float v[3] = {(float)shape->velocity.x, (float)shape->velocity.y,
                         (float)shape->velocity.z};
     if (shape->contact == TL_CONTACT_NO_SLIP) {

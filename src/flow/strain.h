@@ -53,6 +53,7 @@ typedef struct tl_wall_link {
     float stir;                /* Σ s² (d·v_wall)² */
     float bend[6];             /* Σ s² m: for the curvature of paths */
     float velocity[3];         /* of the wall, a mean */
+    float reach2;              /* m²: distance from the wall, squared */
 } tl_wall_link;
 
 typedef struct tl_strain {

@@ -1,6 +1,7 @@
 /* The sweeps of the implicit solve over pairs with stored weights. See strain.h. */
 #include "flow/strain.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Fits --------------------------------------------------------------------------------------
@@ -20,6 +21,7 @@ TL_INLINE void fit_row(const tl_strain *s, bool exact, float curve, size_t i, tl
     const uint32_t *index = s->index + s->begin[i];
     const float *weight = s->weight + s->begin[i];
     const tl_wide zero = tl_splat(0.0f);
+    const float fastest = curve > 0 ? 0.0625f / (curve * curve) : 0; /* of 1/s², |Δu| dt <= r/2 */
     tl_wide b[6], f[3];
     for (int k = 0; k < 6; k++)
         b[k] = zero;
@@ -37,8 +39,9 @@ TL_INLINE void fit_row(const tl_strain *s, bool exact, float curve, size_t i, tl
             du += low[0] - self_low[0], dv += low[1] - self_low[1], dw += low[2] - self_low[2];
         }
         tl_wide longer = x * du + y * dv + z * dw;
-        if (exact)
-            longer += curve * (du * du + dv * dv + dw * dw);
+        if (exact) /* held where a step bends a pair too far for a correction */
+            longer +=
+                curve * tl_min(du * du + dv * dv + dw * dw, fastest * (x * x + y * y + z * z));
         const tl_wide t = tl_load(weight + k) * longer;
         const tl_wide tx = t * x, ty = t * y, tz = t * z;
         b[0] += tx * x, b[1] += ty * y, b[2] += tz * z;
@@ -65,6 +68,8 @@ static void fit_walls(const tl_strain *s, bool exact, float curve, size_t i, tl_
         const float relative = link->velocity[k] - u[k];
         speed2 += relative * relative;
     }
+    if (curve > 0)
+        speed2 = fminf(speed2, 0.0625f / (curve * curve) * link->reach2);
     tl_strain_lever(link->thirds, lever);
     for (int r = 0; r < 6; r++) {
         float sum = exact ? link->drive[r] + curve * speed2 * link->bend[r] : 0;

@@ -22,7 +22,7 @@ static const double densest = 1.1;
 static const double farthest_shift = 0.05;
 
 /* The longest step if the scene does not say. */
-static const double longest_step = 0.04;
+static const double longest_step = 0.02;
 
 /* How much more than on a lattice a neighbourhood may hold: disorder has its share. */
 static const double tolerated_crowd = 0.02;

@@ -352,6 +352,6 @@ size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow) {
     /* Fields, records and search are about 300 bytes; walls and spare room come on top. An implicit
      * solve keeps its own pairs with a weight each, and vectors, fits and grids. */
     const bool implicit = flow->scheme != TL_SCHEME_EXPLICIT;
-    return (size_t)((double)count * (300 + 1.3 * 4 * neighbors +
-                                     (implicit ? 600 + 1.3 * 8 * neighbors : 0)));
+    return (size_t)((double)count *
+                    (300 + 1.3 * 4 * neighbors + (implicit ? 600 + 1.3 * 8 * neighbors : 0)));
 }
