@@ -16,9 +16,9 @@ void tl_grids_destroy(tl_grids *g) {
         return;
     for (int l = 0; l < TL_GRID_LEVELS; l++) {
         tl_grid_level *v = &g->level[l];
-        void *arrays[] = {v->at,      v->corner,    v->parent, v->octant,  v->sums,
-                          v->node_at, v->node_cell, v->around, v->stencil, v->inverse,
-                          v->x,       v->r,         v->t};
+        void *arrays[] = {v->at,      v->corner,  v->parent,  v->octant,    v->sums,
+                          v->walled,  v->slopes,  v->node_at, v->node_cell, v->around,
+                          v->stencil, v->inverse, v->x,       v->r,         v->t};
         for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
             free(arrays[k]);
     }

@@ -54,10 +54,10 @@ size_t tl_solver_bytes(const tl_solver *s) {
 void tl_solver_free(tl_solver *s) {
     tl_strain_free(&s->strain);
     tl_grids_destroy(s->grids);
-    void *arrays[] = {
-        s->shear,    s->bulk,   s->blocks, s->w,        s->r,           s->z,
-        s->q,        s->start,  s->walls,  s->pressure, s->compression, s->rest_density,
-        s->dilation, s->lambda, s->left,   s->pull,     s->partial};
+    void *arrays[] = {s->shear,    s->bulk,        s->blocks,       s->w,        s->r,
+                      s->z,        s->q,           s->start,        s->given,    s->walls,
+                      s->pressure, s->compression, s->rest_density, s->dilation, s->lambda,
+                      s->left,     s->pull,        s->partial};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         free(arrays[k]);
     *s = (tl_solver){0};
