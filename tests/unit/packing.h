@@ -1,0 +1,156 @@
+/* Packings of particles beside walls, with the pairs, fits and links of the implicit flow. */
+#ifndef TL_TESTS_PACKING_H
+#define TL_TESTS_PACKING_H
+
+#include "base/random.h"
+#include "boundary/links.h"
+#include "flow/passes.h"
+#include "flow/solve.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+static const double packing_dx = 0.01, packing_support = 2.5, packing_density = 1000;
+
+/* A box of n[0] n[1] n[2] particles at ((k + ½) + random) dx. */
+typedef struct packing_plan {
+    int n[3];
+    double jitter; /* largest displacement along an axis, in spacings */
+    bool uneven;   /* volumes between ½ and 1½ dx³ */
+    bool periodic; /* along x */
+    const tl_wall_def *walls;
+    size_t wall_count;
+    int threads; /* 0: 1 */
+} packing_plan;
+
+/* Must not be moved: its parts know each other. */
+typedef struct packing {
+    size_t count;
+    tl_parallel parallel;
+    tl_records records;
+    tl_search *search;
+    tl_neighbor_list list;
+    tl_shapes shapes;
+    tl_samples samples;
+    tl_solver solver; /* its strain holds the pairs */
+} packing;
+
+static inline double random_between(double low, double high, uint64_t seed, size_t i) {
+    return low + (high - low) * tl_random_uniform(seed, i);
+}
+
+static inline void packing_ok(tl_status status, const tl_error *error) {
+    cr_assert_eq(status, TL_OK, "%s: %s", error->where, error->what);
+}
+
+static inline void packing_fill(packing *p, const float (*places)[3], bool uneven) {
+    for (size_t i = 0; i < p->count; i++) {
+        float *a = p->records.a + i * TL_RECORD;
+        const double part = uneven ? random_between(0.5, 1.5, 77, i) : 1;
+        memcpy(a, places[i], 3 * sizeof *a);
+        a[3] = (float)(part * packing_density * pow(packing_dx, 3));
+        a[7] = (float)(1 / packing_density);
+    }
+}
+
+static inline void packing_add_walls(packing *p, const packing_plan *plan, double reach) {
+    tl_error error = {0};
+    const tl_sampling sampling = {
+        .spacing = packing_dx, .reach = reach, .depth = packing_support * packing_dx};
+    packing_ok(tl_shapes_make(plan->walls, plan->wall_count, &p->shapes, &error), &error);
+    packing_ok(tl_samples_make(&p->samples, &p->shapes, &sampling, p->records.a, TL_RECORD,
+                               p->count, &error),
+               &error);
+    p->records.samples = p->samples.count;
+    packing_ok(tl_records_reserve(&p->records, &error), &error);
+    for (size_t s = 0; s < p->samples.count; s++)
+        memcpy(p->records.a + (p->count + s) * TL_RECORD, p->samples.items[s].position,
+               3 * sizeof(float));
+}
+
+/* Particles at these places. */
+static inline void packing_of(packing *p, const float (*places)[3], size_t count,
+                              const packing_plan *plan) {
+    const double reach = 1.1 * packing_support * packing_dx, none[3] = {0};
+    const double period[3] = {plan->periodic ? plan->n[0] * packing_dx : 0, 0, 0};
+    tl_error error = {0};
+    *p = (packing){.count = count, .parallel = {plan->threads ? plan->threads : 1}};
+    p->records.particles = count;
+    packing_ok(tl_records_reserve(&p->records, &error), &error);
+    packing_fill(p, places, plan->uneven);
+    packing_add_walls(p, plan, reach);
+    packing_ok(tl_records_make_images(&p->records, period, none, reach, &error), &error);
+    p->search = tl_search_create(TL_SEARCH_GRID);
+    const tl_points points = {.xyz = p->records.a,
+                              .stride = TL_RECORD,
+                              .count = tl_records_total(&p->records),
+                              .radius = (float)reach};
+    packing_ok(tl_search_build(p->search, &p->parallel, &points, count, &p->list, &error), &error);
+    tl_strain *s = &p->solver.strain;
+    packing_ok(tl_strain_begin(s, &p->parallel, &p->records, &p->list, TL_KERNEL_WENDLAND,
+                               (float)(packing_support * packing_dx), &error),
+               &error);
+    packing_ok(
+        tl_links_make(s, &p->list, &p->shapes, &p->samples, (tl_vec3){0, 0, 0}, packing_dx, &error),
+        &error);
+    tl_strain_make(s, &p->list);
+    packing_ok(tl_solver_begin(&p->solver, &error), &error);
+}
+
+static inline void packing_make(packing *p, const packing_plan *plan) {
+    enum { MOST = 2048 };
+    static float places[MOST][3];
+    const size_t nx = (size_t)plan->n[0], ny = (size_t)plan->n[1],
+                 count = nx * ny * (size_t)plan->n[2];
+    cr_assert_leq(count, MOST);
+    for (size_t i = 0; i < count; i++) {
+        const size_t at[3] = {i % nx, i / nx % ny, i / nx / ny};
+        for (size_t k = 0; k < 3; k++)
+            places[i][k] =
+                (float)(packing_dx * ((double)at[k] + 0.5 +
+                                      random_between(-plan->jitter, plan->jitter, 5, 3 * i + k)));
+    }
+    packing_of(p, (const float(*)[3])places, count, plan);
+}
+
+static inline void packing_free(packing *p) {
+    tl_solver_free(&p->solver);
+    tl_neighbor_list_free(&p->list);
+    tl_search_destroy(p->search);
+    tl_records_free(&p->records);
+    tl_samples_free(&p->samples);
+    tl_shapes_free(&p->shapes);
+}
+
+static inline float *packing_motion(const packing *p, size_t i) {
+    return p->solver.strain.motion + i * TL_MOTION;
+}
+
+static inline double packing_volume(const packing *p, size_t i) {
+    return (double)packing_motion(p, i)[7];
+}
+
+/* Velocities base + G x. */
+static inline void packing_stir(const packing *p, const double base[3], const double G[3][3]) {
+    for (size_t i = 0; i < p->count; i++) {
+        float *m = packing_motion(p, i);
+        for (size_t k = 0; k < 3; k++) {
+            const double u =
+                base[k] + G[k][0] * (double)m[0] + G[k][1] * (double)m[1] + G[k][2] * (double)m[2];
+            m[4 + k] = (float)u;
+            p->solver.strain.low[4 * i + k] = (float)(u - (double)m[4 + k]);
+        }
+    }
+    tl_strain_share_motion(&p->solver.strain);
+}
+
+/* Velocities at random, within ±1. */
+static inline void packing_shake(const packing *p, uint64_t seed) {
+    for (size_t i = 0; i < p->count; i++)
+        for (size_t k = 0; k < 3; k++)
+            packing_motion(p, i)[4 + k] = (float)random_between(-1, 1, seed, 3 * i + k);
+    tl_strain_share_motion(&p->solver.strain);
+}
+
+#endif
