@@ -3,7 +3,8 @@
  *
  *   ṽ = <v>,   no-slip v_w = 2 v_wall - ṽ;   free-slip: ṽ with the normal part mirrored;
  *   V_w = <V> + V0 <g·(x_j - x_w)> / c²      the compression goes on hydrostatically
- *   p_w = <p> - <β ρ g·(x_j - x_w)>,  μ_w = <μ>      hydrostatic across the surface.
+ *   p_w = <p> - <β ρ g·(x_j - x_w)>,  μ_w = <μ>      hydrostatic across the surface
+ *   S_w = <S>, free-slip: mirrored, so that its mean has no shear along the wall (nested only).
  *
  * The rows of samples in the list must hold matter only (tl_keep_matter). */
 #ifndef TL_BOUNDARY_EXTRAPOLATE_H
@@ -35,8 +36,8 @@ typedef struct tl_wall_action {
     double power;    /* W: work that is not in the books of the matter itself */
 } tl_wall_action;
 
-/* Sets the pressures and viscosities of all samples (b-records), and sums the action of the walls
- * on the matter. partial  [blocks of TL_BLOCK samples] working memory */
+/* Sets the stresses of all samples (b-records, and c-records if any), and sums the action of the
+ * walls on the matter. partial  [blocks of TL_BLOCK samples] working memory */
 tl_wall_action tl_extrapolate_stress(const tl_pass *pass, const tl_extrapolation *e,
                                      tl_wall_action *partial);
 

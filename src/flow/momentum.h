@@ -7,7 +7,7 @@
 
 /* Sums and extremes over a block of particles. */
 typedef struct tl_momentum_sums {
-    double viscous_power; /* W: made into heat by viscosity */
+    double viscous_power; /* W: made into heat by pairwise viscosity */
     double damping_power; /* W: taken by the artificial viscosity */
     double xsph_loss;     /* J: kinetic energy taken by XSPH */
     float acceleration2;  /* largest |a|², m²/s⁴ */

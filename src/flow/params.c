@@ -13,6 +13,8 @@ static const char *const density_methods[] = {"continuity", "summation", NULL};
 static const char *const schemes[] = {"automatic",   "coupled",  "split",
                                       "incremental", "explicit", NULL};
 
+static const char *const viscosity_forms[] = {"pairwise", "nested", NULL};
+
 static const tl_param params[] = {
     {.name = "scheme",
      .type = TL_PARAM_CHOICE,
@@ -22,6 +24,14 @@ static const tl_param params[] = {
      .doc =
          "How pressure and viscosity are solved: together (coupled), one after the other (split, "
          "incremental), or explicitly; automatic is explicit for thin liquids, else coupled"},
+    {.name = "viscosity",
+     .type = TL_PARAM_CHOICE,
+     .offset = AT(viscosity),
+     .default_value = "pairwise",
+     .choices = viscosity_forms,
+     .doc =
+         "Viscous force of the explicit scheme: straight from pairs of velocities, or nested, the "
+         "divergence of each particle's stress as in the papers, which spares short waves"},
     {.name = "kernel",
      .type = TL_PARAM_CHOICE,
      .offset = AT(kernel),
@@ -142,6 +152,10 @@ static const tl_param params[] = {
      .doc =
          "Margin of the neighbour lists as a part of the support; they live until it is used up"},
 };
+
+bool tl_flow_is_nested(const tl_flow_params *flow) {
+    return flow->scheme == TL_SCHEME_EXPLICIT && flow->viscosity == TL_VISCOSITY_NESTED;
+}
 
 double tl_flow_support(const tl_flow_params *flow) {
     if (flow->support > 0)

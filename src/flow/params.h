@@ -15,10 +15,14 @@ typedef enum tl_scheme {
     TL_SCHEME_EXPLICIT,    /* weakly compressible, as in the papers */
 } tl_scheme;
 
+/* How the explicit scheme takes the divergence of the viscous stress (passes.h). */
+typedef enum tl_viscosity_form { TL_VISCOSITY_PAIRWISE, TL_VISCOSITY_NESTED } tl_viscosity_form;
+
 typedef enum tl_density_method { TL_DENSITY_CONTINUITY, TL_DENSITY_SUMMATION } tl_density_method;
 
 typedef struct tl_flow_params {
     int scheme;                  /* tl_scheme */
+    int viscosity;               /* tl_viscosity_form, of the explicit scheme */
     int kernel;                  /* tl_kernel */
     double support;              /* spacings; 0: by the scheme */
     int density;                 /* tl_density_method */
@@ -37,6 +41,9 @@ typedef struct tl_flow_params {
     int neighbors;               /* tl_search_method */
     double skin;                 /* of the support */
 } tl_flow_params;
+
+/* True when the viscous stress is a tensor of its own in each particle. */
+bool tl_flow_is_nested(const tl_flow_params *flow);
 
 /* The radius of the kernel in spacings; the larger one as long as the scheme is not chosen. */
 double tl_flow_support(const tl_flow_params *flow);

@@ -134,10 +134,27 @@ typedef struct force_self {
     float inverse_density, pressure, viscosity;
     float damping; /* ½ α c h ρ_i */
     float softening;
+    const float *tensor; /* S, if nested */
 } force_self;
 
-TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, const lanes *n, const tl_wide b[4],
-                          const force_self *self, force_sums *sum) {
+/* What force_pair needs to know of the neighbours. */
+typedef struct force_lanes {
+    tl_wide b[4], c[8]; /* c if nested */
+} force_lanes;
+
+/* g (S_i + S_j) d */
+TL_INLINE void add_tension(tl_wide g, const lanes *n, const float own[6], const tl_wide other[6],
+                           tl_wide force[3]) {
+    const tl_wide gx = g * n->dx, gy = g * n->dy, gz = g * n->dz;
+    const tl_wide xy = own[3] + other[3], xz = own[4] + other[4], yz = own[5] + other[5];
+    force[0] += (own[0] + other[0]) * gx + xy * gy + xz * gz;
+    force[1] += xy * gx + (own[1] + other[1]) * gy + yz * gz;
+    force[2] += xz * gx + yz * gy + (own[2] + other[2]) * gz;
+}
+
+TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, bool nested, const lanes *n,
+                          const force_lanes *other, const force_self *self, force_sums *sum) {
+    const tl_wide *b = other->b;
     const tl_wide slope = -tl_kernel_slope(kernel, n->q);
     const tl_wide g = n->mass * n->inverse_density * slope;
     const tl_wide approach = n->du * n->dx + n->dv * n->dy + n->dw * n->dz;
@@ -145,12 +162,18 @@ TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, const lanes *n, cons
     /* Π acts on approaching pairs only. */
     const tl_wide push = self->damping * (n->mass * slope) * twice *
                          (tl_negative(approach) / (n->r2 + self->softening));
-    const tl_wide drag = g * (self->viscosity + b[1]);
     const tl_wide along = push - g * (self->pressure + b[0]);
-    sum->force[0] += drag * n->du + along * n->dx;
-    sum->force[1] += drag * n->dv + along * n->dy;
-    sum->force[2] += drag * n->dw + along * n->dz;
-    sum->viscous_heat += drag * (n->du * n->du + n->dv * n->dv + n->dw * n->dw);
+    if (nested) {
+        add_tension(g, n, self->tensor, other->c, sum->force);
+        sum->force[0] += along * n->dx, sum->force[1] += along * n->dy;
+        sum->force[2] += along * n->dz;
+    } else {
+        const tl_wide drag = g * (self->viscosity + b[1]);
+        sum->force[0] += drag * n->du + along * n->dx;
+        sum->force[1] += drag * n->dv + along * n->dy;
+        sum->force[2] += drag * n->dw + along * n->dz;
+        sum->viscous_heat += drag * (n->du * n->du + n->dv * n->dv + n->dw * n->dw);
+    }
     sum->damping_heat += push * approach;
     if (with_xsph) {
         const tl_wide w = n->mass * (0.5f * twice) * b[3] * tl_kernel_shape(kernel, n->q);
@@ -168,14 +191,19 @@ typedef struct force_context {
 } force_context;
 
 /* The sums over row i, in the order of tl_forces. */
-TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, const force_context *c, size_t i,
-                          float out[8]) {
+TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, bool nested, const force_context *c,
+                          size_t i, float out[8]) {
     const tl_pass *pass = c->pass;
     const float *a = pass->records->a, *own = a + i * TL_RECORD;
     const float *b = pass->records->b, *own_stress = b + i * TL_STRESS;
+    const float *tensors = pass->records->c;
     const float inverse_support = 1 / pass->support;
-    const force_self self = {own[7], own_stress[0], own_stress[1], 0.5f * c->damping / own[7],
-                             0.01f * pass->support * pass->support};
+    const force_self self = {own[7],
+                             own_stress[0],
+                             own_stress[1],
+                             0.5f * c->damping / own[7],
+                             0.01f * pass->support * pass->support,
+                             nested ? tensors + i * TL_TENSOR : NULL};
     const tl_wide zero = tl_splat(0.0f);
     force_sums s = {.viscous_heat = zero, .damping_heat = zero};
     for (int k = 0; k < 3; k++)
@@ -184,49 +212,63 @@ TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, const force_context 
     const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
     for (size_t k = 0; k < size; k += TL_LANES) {
         const lanes n = load_lanes(a, own, row + k, inverse_support);
-        tl_wide stress[4];
-        tl_gather4(b, TL_STRESS, row + k, stress);
-        force_pair(kernel, with_xsph, &n, stress, &self, &s);
+        force_lanes other;
+        tl_gather4(b, TL_STRESS, row + k, other.b);
+        if (nested) {
+            tl_gather4(tensors, TL_TENSOR, row + k, other.c);
+            tl_gather4(tensors + 4, TL_TENSOR, row + k, other.c + 4);
+        }
+        force_pair(kernel, with_xsph, nested, &n, &other, &self, &s);
     }
     tl_store_sum4(out, s.force[0], s.force[1], s.force[2], s.viscous_heat);
     tl_store_sum4(out + 4, s.smoothing[0], s.smoothing[1], s.smoothing[2], s.damping_heat);
 }
 
-TL_INLINE void force_block(tl_kernel kernel, bool with_xsph, const force_context *c, size_t begin,
-                           size_t end) {
+TL_INLINE void force_block(tl_kernel kernel, bool with_xsph, bool nested, const force_context *c,
+                           size_t begin, size_t end) {
     tl_forces forces[TL_BLOCK];
     _Static_assert(sizeof(tl_forces) == 8 * sizeof(float), "sum_forces fills a tl_forces");
     for (size_t i = begin; i < end; i++)
-        sum_forces(kernel, with_xsph, c, i, (float *)&forces[i - begin]);
+        sum_forces(kernel, with_xsph, nested, c, i, (float *)&forces[i - begin]);
     c->finish(c->context, forces, begin, end);
 }
 
-TL_INLINE void force_block_any(tl_kernel kernel, const force_context *c, size_t begin, size_t end) {
+TL_INLINE void force_block_any(tl_kernel kernel, bool nested, const force_context *c, size_t begin,
+                               size_t end) {
     if (c->with_xsph)
-        force_block(kernel, true, c, begin, end);
+        force_block(kernel, true, nested, c, begin, end);
     else
-        force_block(kernel, false, c, begin, end);
+        force_block(kernel, false, nested, c, begin, end);
+}
+
+TL_INLINE void force_kernels(bool nested, const force_context *c, size_t begin, size_t end) {
+    switch (c->pass->kernel) {
+    case TL_KERNEL_WENDLAND: force_block_any(TL_KERNEL_WENDLAND, nested, c, begin, end); break;
+    case TL_KERNEL_QUINTIC: force_block_any(TL_KERNEL_QUINTIC, nested, c, begin, end); break;
+    case TL_KERNEL_QUARTIC: force_block_any(TL_KERNEL_QUARTIC, nested, c, begin, end); break;
+    case TL_KERNEL_CUBIC: force_block_any(TL_KERNEL_CUBIC, nested, c, begin, end); break;
+    case TL_KERNEL_POLY6: force_block_any(TL_KERNEL_POLY6, nested, c, begin, end); break;
+    case TL_KERNEL_SPIKY: force_block_any(TL_KERNEL_SPIKY, nested, c, begin, end); break;
+    case TL_KERNEL_VISCOSITY: force_block_any(TL_KERNEL_VISCOSITY, nested, c, begin, end); break;
+    case TL_KERNEL_COUNT: break;
+    }
 }
 
 static void force_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
-    const force_context *c = context;
-    switch (c->pass->kernel) {
-    case TL_KERNEL_WENDLAND: force_block_any(TL_KERNEL_WENDLAND, c, begin, end); break;
-    case TL_KERNEL_QUINTIC: force_block_any(TL_KERNEL_QUINTIC, c, begin, end); break;
-    case TL_KERNEL_QUARTIC: force_block_any(TL_KERNEL_QUARTIC, c, begin, end); break;
-    case TL_KERNEL_CUBIC: force_block_any(TL_KERNEL_CUBIC, c, begin, end); break;
-    case TL_KERNEL_POLY6: force_block_any(TL_KERNEL_POLY6, c, begin, end); break;
-    case TL_KERNEL_SPIKY: force_block_any(TL_KERNEL_SPIKY, c, begin, end); break;
-    case TL_KERNEL_VISCOSITY: force_block_any(TL_KERNEL_VISCOSITY, c, begin, end); break;
-    case TL_KERNEL_COUNT: break;
-    }
+    force_kernels(false, context, begin, end);
+}
+
+static void nested_force_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    force_kernels(true, context, begin, end);
 }
 
 void tl_pass_forces(const tl_pass *pass, float damping, bool with_xsph, tl_forces_fn *finish,
                     void *context) {
     force_context c = {pass, damping, with_xsph, finish, context};
-    tl_parallel_for(pass->parallel, pass->records->particles, TL_BLOCK, force_range, &c);
+    tl_parallel_for(pass->parallel, pass->records->particles, TL_BLOCK,
+                    pass->records->c ? nested_force_range : force_range, &c);
 }
 
 tl_pass_units tl_units_of_pass(const tl_pass *pass) {

@@ -10,8 +10,8 @@
  * with p = β c² (ρ - ρ0) and μ = β η. Plain sums, as the papers have them, are up to a third off on
  * lattices at R = 2 dx; β makes pressure and viscosity right there and at plane surfaces, M keeps a
  * sheared lattice from feeling a divergence. Pairs conserve momentum to rounding. The viscous sum
- * is Morris, Fox & Zhu (1997); the nested form ∇·(η D) of [PPLT09 eq. 8-11] leaves the shortest
- * waves undamped: Taylor-Green vortices and even Couette flow fell apart with it here. */
+ * is Morris, Fox & Zhu (1997). The nested one of [PPLT09 eq. 8-11] puts S = β η (L + Lᵀ) in its
+ * place and adds Σ g (S_i + S_j) d instead; it does not feel the shortest waves. */
 #ifndef TL_FLOW_PASSES_H
 #define TL_FLOW_PASSES_H
 
@@ -57,14 +57,14 @@ void tl_pass_rates(const tl_pass *pass, bool with_filling, tl_rates_fn *finish, 
  */
 typedef struct tl_forces {
     float force[3];     /* pressure, viscosity and damping: force per volume */
-    float viscous_heat; /* Σ g (μ_i + μ_j) |v_j - v_i|²: power per volume */
+    float viscous_heat; /* Σ g (μ_i + μ_j) |v_j - v_i|²: power per volume; 0 when nested */
     float smoothing[3]; /* Σ 2 m_j / (ρ_i + ρ_j) (v_j - v_i) W over matter: XSPH */
     float damping_heat; /* ρ_i Σ m_j Π (v_i - v_j)·∇W: power per volume */
 } tl_forces;
 
 typedef void tl_forces_fn(void *context, const tl_forces *forces, size_t begin, size_t end);
 
-/* Second pass over all particles.
+/* Second pass over all particles; nested when there are c-records.
  * damping  α c h of the artificial viscosity [PPLT09 eq. 12], m²/s */
 void tl_pass_forces(const tl_pass *pass, float damping, bool with_xsph, tl_forces_fn *finish,
                     void *context);

@@ -12,6 +12,10 @@ tl_status tl_records_reserve(tl_records *records, tl_error *error) {
     const size_t kept = records->a_capacity < floats ? records->a_capacity : floats;
     TL_TRY(TL_RESERVE(records->a, records->a_capacity, kept, floats, error));
     TL_TRY(TL_RESERVE(records->b, records->b_capacity, 0, (total + 1) * TL_STRESS, error));
+    if (records->with_tensors) {
+        TL_TRY(TL_RESERVE(records->c, records->c_capacity, 0, (total + 1) * TL_TENSOR, error));
+        memset(records->c + total * TL_TENSOR, 0, TL_TENSOR * sizeof *records->c);
+    }
     const float dummy[TL_RECORD] = {far_away, far_away, far_away, 0, 0, 0, 0, 1};
     memcpy(records->a + total * TL_RECORD, dummy, sizeof dummy);
     memset(records->b + total * TL_STRESS, 0, TL_STRESS * sizeof *records->b);
@@ -80,21 +84,28 @@ void tl_records_update_images_a(tl_records *records) {
     }
 }
 
+/* Copies records of `size` floats as they are. */
+static void copy_to_images(const tl_records *records, float *values, size_t size) {
+    float *image = values + (records->particles + records->samples) * size;
+    for (size_t i = 0; i < tl_records_images(records); i++, image += size)
+        memcpy(image, values + (size_t)records->image_source[i] * size, size * sizeof *image);
+}
+
 void tl_records_update_images_b(tl_records *records) {
-    float *image = records->b + (records->particles + records->samples) * TL_STRESS;
-    for (size_t i = 0; i < tl_records_images(records); i++, image += TL_STRESS)
-        memcpy(image, records->b + (size_t)records->image_source[i] * TL_STRESS,
-               TL_STRESS * sizeof *image);
+    copy_to_images(records, records->b, TL_STRESS);
+    if (records->c)
+        copy_to_images(records, records->c, TL_TENSOR);
 }
 
 size_t tl_records_bytes(const tl_records *r) {
-    return sizeof(float) * (r->a_capacity + r->b_capacity + r->shift_capacity) +
+    return sizeof(float) * (r->a_capacity + r->b_capacity + r->c_capacity + r->shift_capacity) +
            sizeof(uint32_t) * r->source_capacity;
 }
 
 void tl_records_free(tl_records *records) {
     free(records->a);
     free(records->b);
+    free(records->c);
     free(records->image_source);
     free(records->image_shift);
     *records = (tl_records){0};

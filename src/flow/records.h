@@ -3,6 +3,8 @@
  *
  *   a: x y z m   u v w 1/ρ      place relative to the world's origin, mass, velocity
  *   b: p μ β w                  β-weighted pressure and viscosity, β (passes.h); w is 1 for matter
+ *   c: xx yy zz xy   xz yz - -  β-weighted viscous stress, kept when viscosity is nested only; the
+ *                               μ of b is 0 then
  *
  * Order of the records: particles, wall samples, periodic images of particles, periodic images of
  * samples, and one dummy far away that pads the neighbour rows. The field table keeps what is exact
@@ -12,11 +14,13 @@
 
 #include "base/memory.h"
 
-enum { TL_RECORD = 8, TL_STRESS = 4 }; /* floats in a record a and b */
+enum { TL_RECORD = 8, TL_STRESS = 4, TL_TENSOR = 8 }; /* floats in a record a, b and c */
 
 typedef struct tl_records {
     float *a, *b; /* [(total + 1) * TL_RECORD], [(total + 1) * TL_STRESS] */
-    size_t a_capacity, b_capacity;
+    float *c;     /* [(total + 1) * TL_TENSOR], or NULL without tensors */
+    size_t a_capacity, b_capacity, c_capacity;
+    bool with_tensors; /* set before anything is reserved */
     size_t particles, samples, particle_images, sample_images;
     uint32_t *image_source; /* [images] the record an image copies */
     float *image_shift;     /* [3 * images] and how far away it stands */
@@ -47,7 +51,7 @@ tl_status tl_records_reserve(tl_records *records, tl_error *error);
 tl_status tl_records_make_images(tl_records *records, const double period[3], const double low[3],
                                  double reach, tl_error *error);
 
-/* Copies the a-records (or b-records) of the sources to their images. */
+/* Copies the a-records (or b-records, and c-records if any) of the sources to their images. */
 void tl_records_update_images_a(tl_records *records);
 void tl_records_update_images_b(tl_records *records);
 

@@ -87,23 +87,38 @@ TL_INLINE tl_wide diffusion_rate(const tl_stress_update *u, tl_wide spread, cons
     return rate;
 }
 
-/* index: TL_LANES consecutive particles of the block (the last one repeated at its end). */
-static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, size_t first,
-                           const uint32_t index[TL_LANES], lane_results *out) {
-    enum { RATES = sizeof(tl_rates) / sizeof(float) };
+enum { RATES = sizeof(tl_rates) / sizeof(float) };
+
+/* TL_LANES consecutive particles of the block (the last one repeated at its end). */
+static size_t lanes_at(size_t first, size_t end, uint32_t index[TL_LANES]) {
+    const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
+    for (size_t l = 0; l < TL_LANES; l++)
+        index[l] = (uint32_t)(l < count ? l : count - 1);
+    return count;
+}
+
+/* Their sums r, in the order of tl_rates, with units, and their velocity gradients; returns β. */
+TL_INLINE tl_wide load_rates(const tl_stress_update *u, const tl_rates *rates,
+                             const uint32_t index[TL_LANES], tl_wide r[RATES], tl_wide L[9]) {
     _Static_assert(RATES == 20, "five gathers of four");
-    tl_wide r[RATES], v[4], L[9], shift[3];
     for (int k = 0; k < RATES; k += 4)
         tl_gather4((const float *)rates + k, RATES, index, r + k);
     for (int k = 0; k < RATES; k++)
         r[k] *= u->units.slope;
+    const tl_wide *H = r, *m = r + 9;
+    const float least_trace = 3 * sparsest_moment * (float)u->lattice.moment;
+    const tl_wide beta = 3.0f / tl_max(m[0] + m[1] + m[2], tl_splat(least_trace));
+    velocity_gradient(H, m, beta, L);
+    return beta;
+}
+
+static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, size_t first,
+                           const uint32_t index[TL_LANES], lane_results *out) {
+    tl_wide r[RATES], v[4], L[9], shift[3];
+    const tl_wide beta = load_rates(u, rates, index, r, L);
     tl_gather4(u->records->a + first * TL_RECORD + 4, TL_RECORD, index, v);
     const tl_wide *H = r, *m = r + 9, *side = r + 16;
-    const tl_wide trace = m[0] + m[1] + m[2];
-    const float least_trace = 3 * sparsest_moment * (float)u->lattice.moment;
-    const tl_wide beta = 3.0f / tl_max(trace, tl_splat(least_trace));
-    const tl_wide full = trace * (float)(1 / (3 * u->lattice.moment));
-    velocity_gradient(H, m, beta, L);
+    const tl_wide full = (m[0] + m[1] + m[2]) * (float)(1 / (3 * u->lattice.moment));
     shift_velocity(u, side, tl_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), full, shift);
     tl_store(out->beta, beta);
     tl_store(out->full, full);
@@ -189,26 +204,74 @@ static void update_viscosity(const tl_stress_update *u, size_t begin, size_t end
     }
 }
 
+/* ---- Nested viscosity --------------------------------------------------------------------------
+ */
+
+/* β D and, per viscosity, the powers of eight particles. */
+typedef struct tensor_lanes {
+    float tensor[6][TL_LANES];
+    float heat[TL_LANES];   /* ½ D:D = D:L */
+    float worked[TL_LANES]; /* β D:H: what the pairs take from the motion */
+} tensor_lanes;
+
+static void evaluate_tensors(const tl_stress_update *u, const tl_rates *rates,
+                             const uint32_t index[TL_LANES], tensor_lanes *out) {
+    tl_wide r[RATES], L[9];
+    const tl_wide beta = load_rates(u, rates, index, r, L), *H = r;
+    const tl_wide D[6] = {2.0f * L[0], 2.0f * L[4], 2.0f * L[8],
+                          L[1] + L[3], L[2] + L[6], L[5] + L[7]};
+    for (int k = 0; k < 6; k++)
+        tl_store(out->tensor[k], beta * D[k]);
+    tl_store(out->heat, 0.5f * (D[0] * D[0] + D[1] * D[1] + D[2] * D[2]) + D[3] * D[3] +
+                            D[4] * D[4] + D[5] * D[5]);
+    tl_store(out->worked, beta * (D[0] * H[0] + D[1] * H[4] + D[2] * H[8] + D[3] * (H[1] + H[3]) +
+                                  D[4] * (H[2] + H[6]) + D[5] * (H[5] + H[7])));
+}
+
+/* The c-records of the block, whose viscosities are known; they take the place of μ. */
+static void update_tensors(const tl_stress_update *u, const tl_rates *rates, size_t begin,
+                           size_t end, tl_stress_sums *sums) {
+    for (size_t first = begin; first < end; first += TL_LANES) {
+        uint32_t index[TL_LANES];
+        const size_t count = lanes_at(first, end, index);
+        tensor_lanes e;
+        evaluate_tensors(u, &rates[first - begin], index, &e);
+        for (size_t l = 0; l < count; l++) {
+            const size_t i = first + l;
+            const float *a = u->records->a + i * TL_RECORD, viscosity = u->viscosity[i];
+            float *c = u->records->c + i * TL_TENSOR;
+            for (int k = 0; k < 6; k++)
+                c[k] = viscosity * e.tensor[k][l];
+            c[6] = c[7] = 0;
+            u->records->b[i * TL_STRESS + 1] = 0;
+            const double power = (double)(a[3] * a[7]) * (double)viscosity;
+            sums->viscous_power += power * (double)e.heat[l];
+            sums->numerical_power += power * (double)(e.heat[l] - e.worked[l]);
+        }
+    }
+}
+
 void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t end) {
     const tl_stress_update *u = context;
     tl_stress_sums sums = {.compression = -1, .worst = begin};
     for (size_t first = begin; first < end; first += TL_LANES) {
-        const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
         uint32_t index[TL_LANES];
-        for (size_t l = 0; l < TL_LANES; l++)
-            index[l] = (uint32_t)(l < count ? l : count - 1);
+        const size_t count = lanes_at(first, end, index);
         lane_results results;
         evaluate_lanes(u, &rates[first - begin], first, index, &results);
         for (size_t l = 0; l < count; l++)
             finish_particle(u, &rates[first - begin + l], &results, (int)l, first + l, &sums);
     }
     update_viscosity(u, begin, end, &sums);
+    if (u->records->c)
+        update_tensors(u, rates, begin, end, &sums);
     u->partial[begin / TL_BLOCK] = sums;
 }
 
 tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t blocks) {
     tl_stress_sums total = {.compression = -1};
     for (size_t b = 0; b < blocks; b++) {
+        total.viscous_power += partial[b].viscous_power;
         total.numerical_power += partial[b].numerical_power;
         total.kinematic_viscosity = fmax(total.kinematic_viscosity, partial[b].kinematic_viscosity);
         if (total.broken)

@@ -3,6 +3,7 @@
  *   ρ += dt (-ρ tr L + δ term)        or ρ = ρ0 V0 Σ W / lattice value
  *   p = c² (ρ - ρ0), p >= 0 unless tension is on
  *   γ̇ = sqrt(½ D:D),  D = L + Lᵀ,  η = η(γ̇, T) of the material
+ *   S = β η D                         if nested: of the c-records; heats by V η γ̇²
  *   shift = -κ |v| R Σ g d            from crowded to empty places, inside the matter only
  *
  * Density diffusion after Molteni & Colagrossi (2009), on the relative density, with the
@@ -23,6 +24,7 @@ typedef struct tl_fluid {
 
 /* Sums and extremes over a block of particles. */
 typedef struct tl_stress_sums {
+    double viscous_power;       /* W: made into heat by nested viscosity */
     double numerical_power;     /* W: given to the matter by diffusion and by M not being β I */
     double compression;         /* largest (ρ - ρ0) / ρ0 */
     double kinematic_viscosity; /* m²/s: largest η / ρ0 */
@@ -31,7 +33,7 @@ typedef struct tl_stress_sums {
 } tl_stress_sums;
 
 typedef struct tl_stress_update {
-    tl_records *records; /* b-records are written */
+    tl_records *records; /* b-records are written, and c-records if any */
     tl_pass_units units;
     double *density;
     float *pressure, *strain_rate, *viscosity, *shift;

@@ -316,6 +316,14 @@ static void check_pictures(const checker *c) {
                         "films need an even height");
 }
 
+static void check_flow(const checker *c) {
+    const tl_flow_params *flow = &c->scene->flow;
+    if (flow->viscosity == TL_VISCOSITY_NESTED && flow->scheme != TL_SCHEME_EXPLICIT)
+        tl_report_warning(c->report, tl_yaml_place(c->root, "flow.viscosity"),
+                          "add scheme: explicit to flow",
+                          "only the explicit scheme has a nested viscosity");
+}
+
 void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     const checker c = {.scene = scene,
                        .root = root,
@@ -334,6 +342,7 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
     check_names(&c, "bodies", &scene->bodies, sizeof(tl_body_def));
     check_names(&c, "walls", &scene->walls, sizeof(tl_wall_def));
     check_pictures(&c);
+    check_flow(&c);
     if (report->list->error_count == 0)
         check_geometry(&c);
 }

@@ -115,7 +115,7 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     TL_TRY(apply_forces(w, dt > 0 ? w->def.flow.xsph : 0, &momentum, error));
     tl_world_lap(w, TL_STAGE_FORCES, &since);
 
-    w->state.viscous_power = momentum.viscous_power;
+    w->state.viscous_power = stress.viscous_power + momentum.viscous_power;
     w->state.numerical_power = stress.numerical_power - momentum.damping_power;
     w->state.compression = stress.compression;
     w->state.max_kinematic_viscosity = stress.kinematic_viscosity;

@@ -55,16 +55,16 @@ static uint64_t mix(uint64_t hash, const double *numbers, size_t count) {
 static uint64_t fingerprint(const tl_world *w) {
     const tl_world_def *def = &w->def;
     const tl_flow_params *f = &def->flow;
-    const double flow[] = {def->spacing,    w->sound_speed,
-                           f->kernel,       f->support,
-                           f->density,      f->artificial_viscosity,
-                           f->xsph,         f->density_diffusion,
-                           f->shifting,     f->tension,
-                           f->cfl,          f->max_step,
-                           f->skin,         f->neighbors,
-                           f->scheme,       f->motion,
-                           f->tolerance,    (double)f->max_iterations,
-                           f->stabilization};
+    const double flow[] = {def->spacing,     w->sound_speed,
+                           f->kernel,        f->support,
+                           f->density,       f->artificial_viscosity,
+                           f->xsph,          f->density_diffusion,
+                           f->shifting,      f->tension,
+                           f->cfl,           f->max_step,
+                           f->skin,          f->neighbors,
+                           f->scheme,        f->motion,
+                           f->tolerance,     (double)f->max_iterations,
+                           f->stabilization, f->viscosity};
     uint64_t hash = mix(0, flow, sizeof flow / sizeof *flow);
     hash = mix(mix(hash, def->gravity, 3), def->period_from, 3);
     hash = mix(hash, def->period_to, 3);
