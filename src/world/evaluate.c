@@ -106,8 +106,9 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     TL_TRY(update_stress(w, dt, &stress, error));
     tl_world_lap(w, TL_STAGE_STRESS, &since);
 
+    tl_records_update_images_b(&w->records); /* of the matter, which samples look at */
     TL_TRY(press_walls(w, &e, error));
-    tl_records_update_images_b(&w->records);
+    tl_records_update_images_b(&w->records); /* of the samples */
     tl_world_lap(w, TL_STAGE_WALLS, &since);
 
     tl_momentum_sums momentum;
