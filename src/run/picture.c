@@ -9,6 +9,7 @@
 #include "output/png.h"
 #include "render/preview.h"
 #include "scene/scene.h"
+#include "scene/shapes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,10 @@ static void include_body(extent *e, const tl_body_def *body) {
     } else if (body->has_cylinder) {
         include(e, body->cylinder.from, body->cylinder.radius);
         include(e, body->cylinder.to, body->cylinder.radius);
+    } else if (body->has_limbs) {
+        const tl_box_def bounds = tl_body_bounds(body);
+        include(e, bounds.from, 0);
+        include(e, bounds.to, 0);
     }
 }
 

@@ -59,10 +59,10 @@ static void check_material(const checker *c, size_t i) {
 
 static void check_shape_count(const checker *c, size_t i) {
     const tl_body_def *b = &c->bodies[i];
-    const int shapes = b->has_box + b->has_sphere + b->has_cylinder;
+    const int shapes = b->has_box + b->has_sphere + b->has_cylinder + b->has_limbs;
     if (shapes != 1)
         tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu", i),
-                        "give exactly one of box, sphere and cylinder",
+                        "give exactly one of box, sphere, cylinder and limbs",
                         shapes ? "body \"%.60s\" has more than one shape"
                                : "body \"%.60s\" has no shape",
                         b->name);
@@ -171,11 +171,31 @@ static bool check_place(const checker *c, size_t i, const tl_yaml_node *at) {
     return true;
 }
 
+static bool check_limbs(const checker *c, size_t i, const tl_yaml_node *at) {
+    const tl_param_list *limbs = &c->bodies[i].limbs;
+    if (limbs->count == 0) {
+        tl_report_error(c->report, at, "add one, such as {from: [0, 0, 0], radius: 1 cm}",
+                        "body \"%.60s\" has no limbs", c->bodies[i].name);
+        return false;
+    }
+    bool good = true;
+    for (size_t k = 0; k < limbs->count; k++) {
+        const tl_limb_def *limb = (const tl_limb_def *)limbs->items + k;
+        good = check_radius(c, i, limb->radius, tl_yaml_place(at, "%zu.radius", k)) &&
+               check_radius(c, i, limb->end_radius, tl_yaml_place(at, "%zu.end_radius", k)) && good;
+    }
+    return good;
+}
+
 static bool check_shape(const checker *c, size_t i) {
     const tl_body_def *b = &c->bodies[i];
     const tl_yaml_node *at = tl_yaml_place(c->root, "bodies.%zu", i);
+    if (b->has_limbs && !check_limbs(c, i, tl_yaml_place(at, "limbs")))
+        return false;
     if (!check_place(c, i, at))
         return false;
+    if (b->has_limbs)
+        return true;
     if (b->has_sphere)
         return check_radius(c, i, b->sphere.radius, tl_yaml_place(at, "sphere.radius"));
     if (b->has_cylinder) {
@@ -237,7 +257,8 @@ static double wall_overlap(const tl_body_def *b, const tl_wall_def *w) {
         }
         return b->sphere.radius - sqrt(square);
     }
-    if (b->has_cylinder) /* its particles are checked one by one when it is filled */
+    if (b->has_cylinder ||
+        b->has_limbs) /* its particles are checked one by one when it is filled */
         return 0;
     double overlap = HUGE_VAL;
     for (int k = 0; k < 3; k++)

@@ -1,8 +1,10 @@
-/* What holds between the parameters of a material or a temperature, and what follows from them. See
- * check.h. */
+/* What holds between the parameters of a material, a temperature or a limb, and what follows from
+ * them. See check.h. */
 #include "scene/check.h"
 
 #include "scene/schema.h"
+
+#include <string.h>
 
 typedef struct site {
     tl_report *report;
@@ -98,6 +100,16 @@ static void complete_temperature(tl_report *report, const tl_yaml_node *node,
     t->has_value = t->along == 0;
 }
 
+static void complete_limbs(tl_param_list *limbs) {
+    for (size_t k = 0; k < limbs->count; k++) {
+        tl_limb_def *limb = (tl_limb_def *)limbs->items + k;
+        if (!limb->has_to)
+            memcpy(limb->to, limb->from, sizeof limb->to);
+        if (!limb->has_end_radius)
+            limb->end_radius = limb->radius;
+    }
+}
+
 void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     tl_material *materials = scene->materials.items;
     tl_body_def *bodies = scene->bodies.items;
@@ -105,7 +117,9 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
         const tl_yaml_node *all = tl_yaml_get(root, "materials");
         complete_material(&(site){report, tl_yaml_get(all, materials[i].name)}, &materials[i]);
     }
-    for (size_t i = 0; i < scene->bodies.count; i++)
+    for (size_t i = 0; i < scene->bodies.count; i++) {
         complete_temperature(report, tl_yaml_place(root, "bodies.%zu.temperature", i),
                              &bodies[i].temperature);
+        complete_limbs(&bodies[i].limbs);
+    }
 }

@@ -1,21 +1,40 @@
-/* See fill.h. A lattice lives in the frame of its shape: a box's lowest corner, a ball's centre, or
- * the start of a cylinder's axis. Balls and round sections are cut from a lattice around the
- * centre; of the two that are symmetric about it, the one that meets the volume better is taken. */
+/* See fill.h. A lattice lives in the frame of its shape: a box's lowest corner, a ball's centre,
+ * the start of a cylinder's axis, or the middle of a figure's foot. Balls and round sections are
+ * cut from a lattice around the centre; of the two that are symmetric about it, the one that meets
+ * the volume better is taken. */
 #include "scene/fill.h"
 
 #include "base/random.h"
 #include "math/vec3.h"
+#include "scene/shapes.h"
 
 typedef struct lattice {
     double n[3]; /* points along each axis; whole */
     double start[3], step[3];
     bool hexagonal;
-    double ball, tube; /* radius within which points stay; 0: everywhere */
+    double ball, tube;         /* radius within which points stay; 0: everywhere */
+    const tl_body_def *figure; /* within whose limbs points stay; NULL: none */
     tl_vec3 origin, axis[3];
 } lattice;
 
+/* Where limbs overlap, it is counted more than once. */
+static double limbs_volume(const tl_body_def *b) {
+    const double pi = 3.14159265358979323846;
+    double volume = 0;
+    for (size_t k = 0; k < b->limbs.count; k++) {
+        const tl_limb_def *limb = (const tl_limb_def *)b->limbs.items + k;
+        const double r = limb->radius, s = limb->end_radius;
+        const double length =
+            tl_vec3_length(tl_vec3_sub(tl_vec3_of(limb->to), tl_vec3_of(limb->from)));
+        volume += pi / 3 * (length * (r * r + r * s + s * s) + 2 * (r * r * r + s * s * s));
+    }
+    return volume;
+}
+
 static double body_volume(const tl_body_def *b) {
     const double pi = 3.14159265358979323846;
+    if (b->has_limbs)
+        return limbs_volume(b);
     if (b->has_sphere)
         return 4 * pi / 3 * pow(b->sphere.radius, 3);
     if (b->has_cylinder)
@@ -50,6 +69,19 @@ static void make_frame(lattice *l, tl_vec3 w) {
     l->axis[1] = tl_vec3_cross(w, l->axis[0]);
 }
 
+/* A figure is filled alike to the left and to the right, and upwards from its foot. */
+static void lay_figure(lattice *l, const tl_body_def *b) {
+    const tl_box_def bounds = tl_body_bounds(b);
+    double half[2];
+    for (int k = 0; k < 2; k++)
+        half[k] = (bounds.to[k] - bounds.from[k]) / 2;
+    l->figure = b;
+    l->origin = (tl_vec3){bounds.from[0] + half[0], bounds.from[1] + half[1], bounds.from[2]};
+    lay_around(l, 0, half[0], false);
+    lay_around(l, 1, half[1], false);
+    lay_along(l, 2, bounds.to[2] - bounds.from[2]);
+}
+
 static lattice make_lattice(const tl_body_def *b, double spacing, bool odd) {
     lattice l = {.step = {spacing, spacing, spacing},
                  .hexagonal = b->fill == TL_FILL_HEXAGONAL,
@@ -74,6 +106,8 @@ static lattice make_lattice(const tl_body_def *b, double spacing, bool odd) {
         lay_around(&l, 0, l.tube, odd);
         lay_around(&l, 1, l.tube, odd);
         lay_along(&l, 2, tl_vec3_length(along));
+    } else if (b->has_limbs) {
+        lay_figure(&l, b);
     } else {
         l.origin = tl_vec3_of(b->box.from);
         for (int k = 0; k < 3; k++)
@@ -95,7 +129,20 @@ static tl_vec3 lattice_point(const lattice *l, size_t i, size_t j, size_t k) {
                      l->start[2] + (double)k * l->step[2]};
 }
 
+static void place(const lattice *l, tl_vec3 p, double out[3]) {
+    tl_vec3 x = l->origin;
+    x = tl_vec3_mad(x, p.x, l->axis[0]);
+    x = tl_vec3_mad(x, p.y, l->axis[1]);
+    x = tl_vec3_mad(x, p.z, l->axis[2]);
+    out[0] = x.x, out[1] = x.y, out[2] = x.z;
+}
+
 static bool inside(const lattice *l, tl_vec3 p) {
+    if (l->figure) {
+        double x[3];
+        place(l, p, x);
+        return tl_body_depth(l->figure, tl_vec3_of(x)) >= 0;
+    }
     const double slack = 1 + 1e-9;
     const double across = p.x * p.x + p.y * p.y;
     return (l->tube == 0 || across <= l->tube * l->tube * slack) &&
@@ -104,7 +151,7 @@ static bool inside(const lattice *l, tl_vec3 p) {
 
 static size_t count_points(const lattice *l) {
     const size_t n[3] = {(size_t)l->n[0], (size_t)l->n[1], (size_t)l->n[2]};
-    if (l->ball == 0 && l->tube == 0)
+    if (l->ball == 0 && l->tube == 0 && !l->figure)
         return n[0] * n[1] * n[2];
     size_t count = 0;
     for (size_t k = 0; k < n[2]; k++)
@@ -132,14 +179,6 @@ size_t tl_fill_count(const tl_body_def *body, double spacing) {
     size_t count;
     choose_lattice(body, spacing, &count);
     return count;
-}
-
-static void place(const lattice *l, tl_vec3 p, double out[3]) {
-    tl_vec3 x = l->origin;
-    x = tl_vec3_mad(x, p.x, l->axis[0]);
-    x = tl_vec3_mad(x, p.y, l->axis[1]);
-    x = tl_vec3_mad(x, p.z, l->axis[2]);
-    out[0] = x.x, out[1] = x.y, out[2] = x.z;
 }
 
 void tl_fill_body(const tl_body_def *body, double spacing, uint64_t random, tl_seed *seeds) {

@@ -22,6 +22,13 @@ typedef struct tl_cylinder_def {
     double from[3], to[3], radius; /* m */
 } tl_cylinder_def;
 
+/* A limb of a figure: what two balls and everything between them cover. */
+typedef struct tl_limb_def {
+    double from[3], to[3];     /* m; `to` is `from` when the file does not give it */
+    double radius, end_radius; /* m, at `from` and at `to`; the same unless given */
+    bool has_to, has_end_radius;
+} tl_limb_def;
+
 /* Temperature at the start: the same everywhere, or linear along an axis over the body's extent. */
 typedef struct tl_temperature_def {
     double value;    /* °C */
@@ -33,11 +40,12 @@ typedef struct tl_temperature_def {
 /* A body of particles: exactly one of the shapes. */
 typedef struct tl_body_def {
     char *name;
-    char *material; /* a name in materials */
+    char *material;      /* a name in materials */
+    tl_param_list limbs; /* tl_limb_def: one body, limbs may overlap */
     tl_box_def box;
     tl_sphere_def sphere;
     tl_cylinder_def cylinder;
-    bool has_box, has_sphere, has_cylinder;
+    bool has_box, has_sphere, has_cylinder, has_limbs;
     int fill;           /* tl_fill */
     double jitter;      /* of the spacing, for the jittered fill */
     double velocity[3]; /* m/s */

@@ -7,7 +7,23 @@ static tl_vec3 axis(int k, double length) {
     return (tl_vec3){k == 0 ? length : 0, k == 1 ? length : 0, k == 2 ? length : 0};
 }
 
+static const tl_limb_def *limb_at(const tl_body_def *body, size_t k) {
+    return (const tl_limb_def *)body->limbs.items + k;
+}
+
+static double limbs_extent(const tl_body_def *body, tl_vec3 n) {
+    double least = HUGE_VAL;
+    for (size_t k = 0; k < body->limbs.count; k++) {
+        const tl_limb_def *limb = limb_at(body, k);
+        least = fmin(least, fmin(tl_vec3_dot(n, tl_vec3_of(limb->from)) - limb->radius,
+                                 tl_vec3_dot(n, tl_vec3_of(limb->to)) - limb->end_radius));
+    }
+    return least;
+}
+
 double tl_body_extent(const tl_body_def *body, tl_vec3 n) {
+    if (body->has_limbs)
+        return limbs_extent(body, n);
     if (body->has_sphere)
         return tl_vec3_dot(n, tl_vec3_of(body->sphere.center)) - body->sphere.radius;
     if (body->has_cylinder) {
@@ -70,7 +86,32 @@ double tl_box_depth(const tl_box_def *box, tl_vec3 x) {
     return depth;
 }
 
+/* A limb is all balls with centre and radius between those of its ends. The depth in the ball at s,
+ * r + k s - √((s - along)² + across²), has one maximum. */
+static double limb_depth(const tl_limb_def *limb, tl_vec3 x) {
+    const tl_vec3 from = tl_vec3_of(limb->from),
+                  axis_vector = tl_vec3_sub(tl_vec3_of(limb->to), from);
+    const tl_vec3 d = tl_vec3_sub(x, from);
+    const double length = tl_vec3_length(axis_vector), growth = limb->end_radius - limb->radius;
+    if (fabs(growth) >= length) /* one end swallows the other */
+        return fmax(limb->radius - tl_vec3_length(d),
+                    limb->end_radius - tl_vec3_length(tl_vec3_sub(d, axis_vector)));
+    const double along = tl_vec3_dot(d, axis_vector) / length, k = growth / length;
+    const double across = sqrt(fmax(0, tl_vec3_dot(d, d) - along * along));
+    const double s = fmin(fmax(along + k * across / sqrt(1 - k * k), 0), length);
+    return limb->radius + k * s - hypot(s - along, across);
+}
+
+static double limbs_depth(const tl_body_def *body, tl_vec3 x) {
+    double deepest = -HUGE_VAL;
+    for (size_t k = 0; k < body->limbs.count; k++)
+        deepest = fmax(deepest, limb_depth(limb_at(body, k), x));
+    return deepest;
+}
+
 double tl_body_depth(const tl_body_def *body, tl_vec3 x) {
+    if (body->has_limbs)
+        return limbs_depth(body, x);
     if (body->has_sphere)
         return body->sphere.radius -
                tl_vec3_length(tl_vec3_sub(x, tl_vec3_of(body->sphere.center)));

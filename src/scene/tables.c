@@ -51,6 +51,42 @@ static const tl_param cylinder_params[] = {
 static const tl_param_table cylinder_table =
     TL_PARAM_TABLE(tl_cylinder_def, "cylinder", "A cylinder between two points", cylinder_params);
 
+static const tl_param limb_params[] = {
+    {.name = "from",
+     .type = TL_PARAM_VECTOR,
+     .offset = offsetof(tl_limb_def, from),
+     .unit = TL_UNIT_LENGTH,
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Centre of the ball at one end"},
+    {.name = "to",
+     .type = TL_PARAM_VECTOR,
+     .offset = offsetof(tl_limb_def, to),
+     .unit = TL_UNIT_LENGTH,
+     .flags = TL_PARAM_OPTIONAL,
+     .present = offsetof(tl_limb_def, has_to),
+     .doc = "Centre of the ball at the other end; without it the limb is one ball"},
+    {.name = "radius",
+     .type = TL_PARAM_NUMBER,
+     .offset = offsetof(tl_limb_def, radius),
+     .unit = TL_UNIT_LENGTH,
+     .min = 0,
+     .max = 1e6,
+     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Radius at from"},
+    {.name = "end_radius",
+     .type = TL_PARAM_NUMBER,
+     .offset = offsetof(tl_limb_def, end_radius),
+     .unit = TL_UNIT_LENGTH,
+     .min = 0,
+     .max = 1e6,
+     .flags = TL_PARAM_OPTIONAL | TL_PARAM_MIN_EXCLUSIVE,
+     .present = offsetof(tl_limb_def, has_end_radius),
+     .doc = "Radius at to; the same unless given"},
+};
+
+static const tl_param_table limb_table = TL_PARAM_TABLE(
+    tl_limb_def, "limb", "A part of a figure: two balls and all between them", limb_params);
+
 const char *const tl_axis_names[] = {"none", "x", "y", "z", NULL};
 
 #define TEMPERATURE(member)                                                                        \
@@ -108,6 +144,13 @@ static const tl_param body_params[] = {
      .table = &cylinder_table,
      .present = offsetof(tl_body_def, has_cylinder),
      .doc = "Fill a cylinder"},
+    {.name = "limbs",
+     .type = TL_PARAM_LIST,
+     .offset = offsetof(tl_body_def, limbs),
+     .flags = TL_PARAM_OPTIONAL,
+     .table = &limb_table,
+     .present = offsetof(tl_body_def, has_limbs),
+     .doc = "Fill a figure made of limbs, which may overlap"},
     {.name = "fill",
      .type = TL_PARAM_CHOICE,
      .offset = offsetof(tl_body_def, fill),
@@ -135,9 +178,9 @@ static const tl_param body_params[] = {
      .doc = "Temperature at the start"},
 };
 
-static const tl_param_table body_table =
-    TL_PARAM_TABLE(tl_body_def, "body",
-                   "A shape filled with particles: one of box, sphere and cylinder", body_params);
+static const tl_param_table body_table = TL_PARAM_TABLE(
+    tl_body_def, "body", "A shape filled with particles: one of box, sphere, cylinder and limbs",
+    body_params);
 
 static const tl_param periodic_params[] = {
     {.name = "box",
@@ -339,16 +382,30 @@ static const tl_param scene_params[] = {
 const tl_param_table tl_scene_table =
     TL_PARAM_TABLE(tl_scene, "scene", "Everything a run starts from", scene_params);
 
-const tl_param_table *const tl_schema_tables[] = {&tl_scene_table,     &body_table,
-                                                  &temperature_table,  &tl_box_table,
-                                                  &sphere_table,       &cylinder_table,
-                                                  &tl_material_table,  &tl_newtonian_table,
-                                                  &tl_jump_table,      &tl_power_law_table,
-                                                  &tl_bingham_table,   &tl_herschel_bulkley_table,
-                                                  &tl_casson_table,    &tl_cross_table,
-                                                  &tl_carreau_table,   &tl_constant_table,
-                                                  &tl_linear_table,    &tl_exponential_table,
-                                                  &tl_arrhenius_table, &tl_table_table,
-                                                  &tl_wall_table,      &tl_flow_table,
-                                                  &periodic_table,     &camera_table,
-                                                  &output_table,       NULL};
+const tl_param_table *const tl_schema_tables[] = {&tl_scene_table,
+                                                  &body_table,
+                                                  &temperature_table,
+                                                  &tl_box_table,
+                                                  &sphere_table,
+                                                  &cylinder_table,
+                                                  &limb_table,
+                                                  &tl_material_table,
+                                                  &tl_newtonian_table,
+                                                  &tl_jump_table,
+                                                  &tl_power_law_table,
+                                                  &tl_bingham_table,
+                                                  &tl_herschel_bulkley_table,
+                                                  &tl_casson_table,
+                                                  &tl_cross_table,
+                                                  &tl_carreau_table,
+                                                  &tl_constant_table,
+                                                  &tl_linear_table,
+                                                  &tl_exponential_table,
+                                                  &tl_arrhenius_table,
+                                                  &tl_table_table,
+                                                  &tl_wall_table,
+                                                  &tl_flow_table,
+                                                  &periodic_table,
+                                                  &camera_table,
+                                                  &output_table,
+                                                  NULL};

@@ -106,6 +106,12 @@ static void round_trip(tl_scene *scene) {
         cr_assert_eq(memcmp((const char *)body_at(scene, i) + skip,
                             (const char *)body_at(again, i) + skip, sizeof(tl_body_def) - skip),
                      0);
+        const tl_param_list *limbs = &body_at(scene, i)->limbs;
+        cr_assert_eq(limbs->count, body_at(again, i)->limbs.count);
+        if (limbs->count)
+            cr_assert_eq(memcmp(limbs->items, body_at(again, i)->limbs.items,
+                                limbs->count * sizeof(tl_limb_def)),
+                         0);
     }
     cr_assert_str_eq(scene->title, again->title);
     free(first);
@@ -330,6 +336,11 @@ Test(scene, parts_that_do_not_fit_together_are_found) {
                  "ends where it begins", "");
     refuses_body("box: {from: [0, 0, 0], to: [1, 1, 1]}, sphere: {center: [0, 0, 0], radius: 1}",
                  "", 3, 5, "more than one shape", "");
+    refuses_body("limbs: []", "", 4, 13, "has no limbs", "add one");
+    refuses_body("limbs: [{from: [0, 0, 0], radius: 1 cm}, {from: [0, 0, 0], radius: 4 mm}]", "", 4,
+                 73, "thinner than a spacing", "");
+    refuses_body("limbs: [{from: [0, 0, 1], to: [0, 0, 2 cm], radius: 1 cm, end_radius: 3 cm}]",
+                 "walls: [{name: f, plane: z, at: 0}]\n", 4, 5, "0.01 m into wall \"f\"", "");
     refuses_body(ball, "walls: [{name: f, plane: z, at: -4 cm}]\n", 4, 5, "0.01 m into wall \"f\"",
                  "");
     refuses_body(ball, "walls: [{name: f, plane: -z, at: 4 cm}]\n", 4, 5, "0.01 m into wall", "");
@@ -515,6 +526,59 @@ Test(fill, round_shapes_keep_their_volume_and_their_centre) {
             cr_assert_lt(fabs(middle[0] - 1.5) + fabs(middle[1]) + fabs(middle[2] - 2), 0.08);
             free(seeds);
         }
+}
+
+/* How deep x is in the hull of two balls, by trying the balls between them. */
+static double slow_depth(const double x[3], const double from[3], const double to[3], double r,
+                         double s) {
+    double deepest = -HUGE_VAL;
+    for (int t = 0; t <= 4000; t++) {
+        const double part = t / 4000.0;
+        double square = 0;
+        for (int k = 0; k < 3; k++)
+            square += pow(x[k] - from[k] - part * (to[k] - from[k]), 2);
+        deepest = fmax(deepest, r + part * (s - r) - sqrt(square));
+    }
+    return deepest;
+}
+
+Test(fill, limbs_hold_the_lattice_points_between_their_ends_once) {
+    const double from[3] = {0, 0, 0.5}, to[3] = {1, 0.5, 1.5}, lone[3] = {0, 0, 0.5};
+    tl_seed *seeds, *again;
+    const size_t count = fill("limbs: [{from: [0, 0, 0.5], to: [1, 0.5, 1.5], radius: 0.5, "
+                              "end_radius: 0.25}]",
+                              &seeds);
+    /* Every point of the same lattice, inside or not, decides as the slow search does. */
+    size_t expected = 0;
+    double low = HUGE_VAL;
+    for (size_t i = 0; i < count; i++) {
+        cr_assert_geq(slow_depth(seeds[i].position, from, to, 0.5, 0.25), -1e-6);
+        low = fmin(low, seeds[i].position[2]);
+    }
+    cr_assert_float_eq(low, 0.05, 1e-9, "the lowest layer is half a spacing up: %g", low);
+    for (int i = -20; i < 40; i++)
+        for (int j = -20; j < 40; j++)
+            for (int k = 0; k < 40; k++) {
+                const double x[3] = {seeds[0].position[0] + 0.1 * i, seeds[0].position[1] + 0.1 * j,
+                                     0.05 + 0.1 * k};
+                expected += slow_depth(x, from, to, 0.5, 0.25) >= 0;
+            }
+    cr_assert_eq(count, expected);
+    const size_t twice = fill("limbs: [{from: [0, 0, 0.5], radius: 0.5}, {from: [0, 0, 0.5], to: "
+                              "[1, 0.5, 1.5], radius: 0.5, end_radius: 0.25}]",
+                              &again);
+    cr_assert_eq(twice, count);
+    cr_assert_eq(memcmp(seeds, again, count * sizeof *seeds), 0);
+    free(again);
+    /* A ball within the other end adds nothing to it. */
+    const size_t ball = fill("limbs: [{from: [0, 0, 0.5], to: [0.1, 0, 0.5], radius: 0.5, "
+                             "end_radius: 0.2}]",
+                             &again);
+    cr_assert_lt(fabs((double)ball - 4 * M_PI / 3 * 125), 35);
+    for (size_t i = 0; i < ball; i++)
+        cr_assert_geq(slow_depth(again[i].position, lone, lone, 0.5, 0.5), -1e-9);
+    free(again);
+    free(seeds);
 }
 
 Test(fill, hexagonal_is_close_packed_with_a_spacing_cubed_for_each) {
