@@ -556,9 +556,9 @@ Test(fill, limbs_hold_the_lattice_points_between_their_ends_once) {
         low = fmin(low, seeds[i].position[2]);
     }
     cr_assert_float_eq(low, 0.05, 1e-9, "the lowest layer is half a spacing up: %g", low);
-    for (int i = -20; i < 40; i++)
-        for (int j = -20; j < 40; j++)
-            for (int k = 0; k < 40; k++) {
+    for (int i = -18; i <= 18; i++) /* the limb is 1.75 x 1.25 x 1.75 m */
+        for (int j = -13; j <= 13; j++)
+            for (int k = 0; k < 18; k++) {
                 const double x[3] = {seeds[0].position[0] + 0.1 * i, seeds[0].position[1] + 0.1 * j,
                                      0.05 + 0.1 * k};
                 expected += slow_depth(x, from, to, 0.5, 0.25) >= 0;
