@@ -34,6 +34,23 @@ void setup_add_box(setup *s, double x0, double y0, double z0, double x1, double 
             }
 }
 
+void setup_add_cylinder(setup *s, double radius, double z0, double z1) {
+    const size_t before = s->count;
+    const double reach = ceil(radius / s->def.spacing) * s->def.spacing;
+    setup_add_box(s, -reach, -reach, z0, reach, reach, z1);
+    size_t kept = before;
+    for (size_t i = before; i < s->count; i++)
+        if (hypot(s->seeds[i].position[0], s->seeds[i].position[1]) < radius)
+            s->seeds[kept++] = s->seeds[i];
+    s->count = kept;
+}
+
+void setup_implicit(setup *s, double longest) {
+    s->def.flow.scheme = TL_SCHEME_COUPLED;
+    s->def.flow.artificial_viscosity = 0;
+    s->def.flow.max_step = longest;
+}
+
 void setup_jitter(setup *s, double amount) {
     for (size_t i = 0; i < s->count; i++)
         for (size_t k = 0; k < 3; k++)
@@ -82,3 +99,30 @@ static void *data_of(tl_world *world, const char *name) {
 const double *positions(tl_world *world) { return data_of(world, "position"); }
 double *velocities(tl_world *world) { return data_of(world, "velocity"); }
 const float *pressures(tl_world *world) { return data_of(world, "pressure"); }
+const double *densities(tl_world *world) { return data_of(world, "density"); }
+const uint64_t *names(tl_world *world) { return data_of(world, "id"); }
+
+double mean_of(tl_world *world, int axis) {
+    const size_t n = tl_world_count(world);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += positions(world)[3 * i + (size_t)axis];
+    return sum / (double)n;
+}
+
+tl_ledger books(const tl_world *world) {
+    tl_ledger ledger;
+    tl_world_ledger(world, &ledger);
+    return ledger;
+}
+
+double rate_at(const tl_material *material, double tau) {
+    double low = 0, high = 1;
+    while (high * tl_viscosity_at(material, high, 20) < tau)
+        high *= 2;
+    for (int k = 0; k < 100; k++) {
+        const double middle = 0.5 * (low + high);
+        *(middle * tl_viscosity_at(material, middle, 20) < tau ? &low : &high) = middle;
+    }
+    return low;
+}

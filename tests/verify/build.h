@@ -19,6 +19,12 @@ setup setup_make(double spacing);
 /* Adds a box of particles, first layer half a spacing inside. */
 void setup_add_box(setup *s, double x0, double y0, double z0, double x1, double y1, double z1);
 
+/* The same, of a cylinder around the z axis. */
+void setup_add_cylinder(setup *s, double radius, double z0, double z1);
+
+/* The coupled scheme with steps of at most `longest` seconds, without artificial viscosity. */
+void setup_implicit(setup *s, double longest);
+
 /* Moves each seed by up to ±amount·spacing along each axis. */
 void setup_jitter(setup *s, double amount);
 
@@ -38,5 +44,16 @@ void run_to(tl_world *world, double time);
 const double *positions(tl_world *world);
 double *velocities(tl_world *world);
 const float *pressures(tl_world *world);
+const double *densities(tl_world *world);
+const uint64_t *names(tl_world *world);
+
+/* Mean of the coordinate `axis` over all particles. */
+double mean_of(tl_world *world, int axis);
+
+/* The books. */
+tl_ledger books(const tl_world *world);
+
+/* The shear rate at which the material has the stress tau = η γ̇ (Pa). */
+double rate_at(const tl_material *material, double tau);
 
 #endif
