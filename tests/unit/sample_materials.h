@@ -53,8 +53,8 @@ static inline tl_material power_law(double K, double n, double least, double lar
 }
 
 /* Cross or Carreau. */
-static inline tl_material thinning(tl_rheology_model model, double eta0, double infinite, double time,
-                            double n) {
+static inline tl_material thinning(tl_rheology_model model, double eta0, double infinite,
+                                   double time, double n) {
     tl_material m = of_model(model);
     m.rheology.law[TL_PLATEAU_VISCOSITY] = constant(eta0);
     m.rheology.law[TL_INFINITE_VISCOSITY] = constant(infinite);

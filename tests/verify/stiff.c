@@ -1,5 +1,6 @@
 /* Very viscous matter in the implicit scheme: it bends, turns and falls as it should, whatever the
  * step and the tolerance. */
+#include "../unit/sample_materials.h"
 #include "build.h"
 
 #include <criterion/criterion.h>
@@ -138,23 +139,23 @@ static double beam(int high, int slender) {
 }
 
 Test(stiff, clamped_beam_bends_as_beams_do) {
-    cr_expect_float_eq(beam(6, 8), 1, 0.2);
+    const double coarse = beam(4, 8), fine = beam(6, 8);
+    cr_expect_lt(fabs(fine - 1), 0.2);
+    cr_expect_lt(fabs(fine - 1), fabs(coarse - 1));
 }
 
 /* ---- Cube on a floor ---- */
 
-static tl_world *cube(int n, double nu, int scheme, double step, double tolerance) {
+/* A unit cube of kinematic viscosity nu (m²/s) on a floor; n particles along its edges. */
+static setup cube(int n, double nu, int contact) {
     setup s = setup_make(1.0 / n);
     newtonian(&s, nu * RHO);
-    setup_implicit(&s, step);
-    s.def.flow.scheme = scheme;
+    setup_implicit(&s, 0.005);
     s.def.flow.artificial_viscosity = 0.05;
-    if (tolerance > 0)
-        s.def.flow.tolerance = tolerance;
     s.def.gravity[2] = -G;
     setup_add_box(&s, 0, 0, 0, 1, 1, 1);
-    setup_add_plane(&s, TL_SIDE_Z, 0);
-    return setup_world(&s, 2);
+    setup_add_plane(&s, TL_SIDE_Z, 0)->contact = contact;
+    return s;
 }
 
 /* Σ m/ρ relative to Σ m/ρ0. */
@@ -165,51 +166,179 @@ static double volume_error(tl_world *world) {
     return sum / (double)tl_world_count(world) - 1;
 }
 
-Test(stiff, cube_is_stable_over_six_decades_of_viscosity) {
+/* Mean compression: how much volume is lost. */
+static double lost_volume(tl_world *world) {
+    double sum = 0;
+    for (size_t i = 0; i < tl_world_count(world); i++)
+        sum += fmax(0, densities(world)[i] / RHO - 1);
+    return sum / (double)tl_world_count(world);
+}
+
+/* Below 0.1 m²/s the cube splashes, and what comes apart counts as thinner by up to 2 %: volume is
+ * gained there (docs/verification.md), not lost. */
+Test(stiff, cube_is_stable_and_keeps_its_volume_over_six_decades_of_viscosity) {
     for (int decade = -3; decade <= 3; decade++) {
-        tl_world *world = cube(10, pow(10, decade), TL_SCHEME_COUPLED, 0.005, 0);
-        double worst = 0;
+        setup s = cube(10, pow(10, decade), TL_CONTACT_NO_SLIP);
+        tl_world *world = setup_world(&s, 2);
+        double worst = 0, lost = 0;
         for (int k = 1; k <= 10; k++) {
             run_to(world, 0.05 * k);
             worst = fmax(worst, fabs(volume_error(world)));
+            lost = fmax(lost, lost_volume(world));
         }
         const tl_ledger l = books(world);
-        cr_log_info("nu 1e%d: mean height %.4f, volume %+.2g, compression %.2g, fastest %.3g m/s, "
-                    "%d steps, %d rejected, energy error %.2g of %.3g J",
-                    decade, mean_of(world, 2), worst, l.density_error, l.max_speed, (int)l.steps,
-                    (int)l.rejected, l.energy_error, RHO * G * 0.5);
-        cr_expect_lt(worst, 0.005);
-        cr_expect_lt(l.max_speed, 5);
+        cr_log_info("nu 1e%d m2/s: mean height %.4f m, volume error %.2g, lost %.2g, largest "
+                    "compression %.2g, fastest %.3g m/s, %d steps, %d rejected, energy error %.2g "
+                    "J of %.3g",
+                    decade, mean_of(world, 2), worst, lost, l.density_error, l.max_speed,
+                    (int)l.steps, (int)l.rejected, l.energy_error, 0.5 * RHO * G);
+        cr_expect_lt(lost, 0.005);
+        if (decade >= -1)
+            cr_expect_lt(worst, 0.005);
+        cr_expect_lt(l.max_speed, sqrt(2 * G));
+        cr_expect_lt(fabs(l.energy_error), 1e-3 * 0.5 * RHO * G);
         tl_world_destroy(world);
     }
 }
 
 Test(stiff, slump_does_not_depend_on_the_tolerance) {
-    tl_world *loose = cube(10, 1, TL_SCHEME_COUPLED, 0.01, 0),
-             *tight = cube(10, 1, TL_SCHEME_COUPLED, 0.01, 0.002);
+    setup a = cube(10, 1, TL_CONTACT_NO_SLIP), b = cube(10, 1, TL_CONTACT_NO_SLIP);
+    b.def.flow.tolerance = 0.1 * a.def.flow.tolerance;
+    tl_world *loose = setup_world(&a, 2), *tight = setup_world(&b, 2);
+    double worst = 0;
     for (int k = 1; k <= 10; k++) {
         run_to(loose, 0.1 * k);
         run_to(tight, 0.1 * k);
-        const double ratio = mean_of(loose, 2) / mean_of(tight, 2) - 1;
-        cr_log_info("%.1f s: mean height %.5f, %+.3f %% of the tight one", 0.1 * k,
-                    mean_of(loose, 2), 100 * ratio);
-        cr_expect_lt(fabs(ratio), 0.01);
+        worst = fmax(worst, fabs(mean_of(loose, 2) / mean_of(tight, 2) - 1));
     }
+    cr_log_info("mean height changes by %.2g of itself, down to %.3f m", worst, mean_of(tight, 2));
+    cr_expect_lt(worst, 0.01);
     tl_world_destroy(loose);
     tl_world_destroy(tight);
 }
 
-Test(stiff, implicit_slump_is_the_explicit_one) {
-    tl_world *implicit = cube(12, 1, TL_SCHEME_COUPLED, 0.005, 0),
-             *plain = cube(12, 1, TL_SCHEME_EXPLICIT, 0, 0);
-    for (int k = 1; k <= 8; k++) {
-        run_to(implicit, 0.1 * k);
-        run_to(plain, 0.1 * k);
-        const double ratio = mean_of(implicit, 2) / mean_of(plain, 2) - 1;
-        cr_log_info("%.1f s: mean height %.4f, explicit %.4f: %+.2f %%", 0.1 * k,
-                    mean_of(implicit, 2), mean_of(plain, 2), 100 * ratio);
-        cr_expect_lt(fabs(ratio), 0.02);
+/* Height of the top layer (m) of a cube on a slippery floor after 0.8 s. Its sections stay plane on
+ * the whole: 3 η is its viscosity. */
+static double sunk(int n, int scheme) {
+    setup s = cube(n, 30, TL_CONTACT_FREE_SLIP);
+    s.def.flow.scheme = scheme;
+    tl_world *world = setup_world(&s, 2);
+    run_to(world, 0.8);
+    double top = 0;
+    const size_t layer = (size_t)(n * n);
+    for (size_t i = 0; i < tl_world_count(world); i++)
+        if (names(world)[i] >= tl_world_count(world) - layer)
+            top += positions(world)[3 * i + 2] / (double)layer;
+    tl_world_destroy(world);
+    return top + 0.5 / n;
+}
+
+/* The explicit scheme does not (docs/verification.md): its pairwise Laplacian pulls at a free
+ * surface. */
+Test(stiff, cube_on_a_slippery_floor_sinks_as_trouton_says) {
+    const double a = G * 0.8 / (3 * 30), exact = 1 - log(1 + a) / a;
+    const double coarse = 1 - sunk(8, TL_SCHEME_COUPLED), fine = 1 - sunk(12, TL_SCHEME_COUPLED);
+    cr_log_info("sinks by %.5f m with 8, %.5f m with 12, exact %.5f: %+.1f %%, %+.1f %%", coarse,
+                fine, exact, 100 * (coarse / exact - 1), 100 * (fine / exact - 1));
+    cr_log_info("explicit with 8: %.2f times as far", (1 - sunk(8, TL_SCHEME_EXPLICIT)) / exact);
+    cr_expect_lt(fabs(coarse / exact - 1), 0.03);
+    cr_expect_lt(fabs(fine / exact - 1), 0.02);
+}
+
+/* ---- The same bits ---- */
+
+static setup jittered_cube(void) {
+    setup s = cube(10, 1, TL_CONTACT_NO_SLIP);
+    setup_jitter(&s, 0.1);
+    return s;
+}
+
+static void step(tl_world *world, int count) {
+    for (int k = 0; k < count; k++)
+        cr_assert_eq(tl_world_step(world, NULL, NULL), TL_OK);
+}
+
+Test(stiff, same_bits_after_a_snapshot_at_any_step) {
+    char path[256];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/tallow-stiff-XXXXXX", folder ? folder : P_tmpdir);
+    const int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    close(file);
+    setup a = jittered_cube();
+    tl_world *through = setup_world(&a, 2);
+    for (int k = 0; k < 4; k++) {
+        step(through, k == 0 ? 1 : 13);
+        cr_assert_eq(tl_world_save(through, path, NULL), TL_OK);
+        setup b = jittered_cube(), c = jittered_cube();
+        tl_world *resumed = setup_world(&b, 1), *straight = setup_world(&c, 2);
+        cr_assert_eq(tl_world_restore(resumed, path, NULL), TL_OK);
+        cr_expect_eq(tl_world_hash(resumed), tl_world_hash(through), "restored");
+        step(resumed, 10);
+        step(straight, (int)tl_world_steps(resumed));
+        cr_expect_eq(tl_world_hash(resumed), tl_world_hash(straight), "gone on from step %d",
+                     (int)tl_world_steps(through));
+        tl_world_destroy(resumed);
+        tl_world_destroy(straight);
     }
-    tl_world_destroy(implicit);
-    tl_world_destroy(plain);
+    tl_world_destroy(through);
+    unlink(path);
+}
+
+/* ---- Nonsense ---- */
+
+/* Steps a small block of the material on a floor: everything stays finite, or the error says what
+ * is wrong. */
+static void survive(const char *name, setup *s) {
+    setup_implicit(s, 0.01);
+    s->def.gravity[2] = -G;
+    setup_add_plane(s, TL_SIDE_Z, 0);
+    tl_world *world = setup_world(s, 2);
+    tl_error error = {0};
+    tl_status status = TL_OK;
+    for (int k = 0; k < 20 && status == TL_OK; k++)
+        status = tl_world_step(world, NULL, &error);
+    const tl_ledger l = books(world);
+    cr_log_info("%s: %s, %d steps, %d rejected, mean height %.4f m, fastest %.3g m/s%s%s", name,
+                tl_status_name(status), (int)l.steps, (int)l.rejected, mean_of(world, 2),
+                l.max_speed, status == TL_OK ? "" : ": ", error.what);
+    if (status != TL_OK)
+        cr_expect(error.what[0] && error.where[0], "%s", name);
+    for (size_t i = 0; i < 3 * tl_world_count(world); i++)
+        cr_assert(isfinite(positions(world)[i]) && isfinite(velocities(world)[i]), "%s", name);
+    tl_world_destroy(world);
+}
+
+static void survive_material(const char *name, tl_material material) {
+    setup s = setup_make(0.02);
+    s.material = material;
+    setup_add_box(&s, 0, 0, 0, 0.1, 0.1, 0.1);
+    survive(name, &s);
+}
+
+Test(stiff, extreme_laws_end_in_finite_flows_or_clear_errors) {
+    survive_material("no viscosity", (tl_material){.density = RHO});
+    survive_material("1e12 Pa·s", (tl_material){.density = RHO, .viscosity.value = 1e12});
+    survive_material("power law, exponent 1e-6", power_law(100, 1e-6, 0, 1e6));
+    survive_material("power law, exponent 3", power_law(100, 3, 0, 1e6));
+    survive_material("jump 0", jump(0, 0.5, 100, 1));
+    survive_material("jump 1e9", jump(1e9, 0.5, 100, 1));
+    survive_material("jump, exponent 0", jump(1e3, 0, 100, 1));
+    survive_material("bingham without yield", plastic(TL_RHEOLOGY_BINGHAM, 0, 10, 1e3));
+}
+
+Test(stiff, odd_heaps_of_particles_end_in_finite_flows_or_clear_errors) {
+    for (int together = 0; together < 3; together++) {
+        setup s = setup_make(0.02);
+        newtonian(&s, 1e3);
+        setup_add_box(&s, 0, 0, 0, 0.02, 0.02, together ? 0.04 : 0.02);
+        if (together == 2)
+            setup_add_box(&s, 0.02, 0, 0, 0.1, 0.1, 0.1);
+        for (int k = 0; together && k < 3; k++)
+            s.seeds[1].position[k] = s.seeds[0].position[k];
+        survive(together == 0   ? "one particle"
+                : together == 1 ? "two that coincide"
+                                : "two that coincide beside others",
+                &s);
+    }
 }
