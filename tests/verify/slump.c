@@ -36,100 +36,137 @@ static double height_at_axis(tl_world *world, double dx) {
     return sum / count + 0.5 * dx;
 }
 
+/* How much lower a heap ends whose shape is that of a wide sheet held by its yield stress,
+ * h² = 2 τ0 (R - r) / (ρ g), and that has the cylinder's volume (Roussel & Coussot 2005). */
+static double spread(double tau) {
+    const double length = 2 * tau * HEIGHT, volume = M_PI * pow(HEIGHT, 3) / 4;
+    const double radius = pow(volume * 15 / (8 * M_PI * sqrt(length)), 0.4);
+    return 1 - sqrt(length * radius) / HEIGHT;
+}
+
 typedef struct slumped {
-    double s, last; /* 1 - height / HEIGHT at the end, and a second before */
+    double s;       /* 1 - height / HEIGHT at the end */
+    double settled; /* how much of the height went in the last second */
     double middle;  /* m: mean height of all at the end */
+    double sinking; /* m/s: its speed in the last second */
 } slumped;
 
-/* A cylinder as wide as high, 16 particles high, after 4 s. With 100 Pa·s it moves at 0.3 m/s at
- * most, Re = 0.6: inertia plays no role. */
-static slumped slump(double tau, int contact, double stabilization) {
+/* A cylinder as wide as high, 16 particles high. With 100 Pa·s it moves at 0.4 m/s at most, Re < 1:
+ * inertia plays no role. */
+static slumped slump(double tau, double plateau, int contact, double until) {
     const double dx = HEIGHT / 16;
     setup s = setup_make(dx);
-    s.material = plastic(TL_RHEOLOGY_BINGHAM, tau * RHO * G * HEIGHT, 100, 1e6);
+    s.material = plastic(TL_RHEOLOGY_BINGHAM, tau * RHO * G * HEIGHT, 100, plateau);
     setup_implicit(&s, 0.04);
-    s.def.flow.stabilization = stabilization;
     s.def.gravity[2] = -G;
     setup_add_cylinder(&s, 0.5 * HEIGHT, 0, HEIGHT);
     setup_add_plane(&s, TL_SIDE_Z, 0)->contact = contact;
     tl_world *world = setup_world(&s, 2);
-    double fastest = 0;
-    while (tl_world_time(world) < 1) {
-        tl_error error = {0};
-        cr_assert_eq(tl_world_step(world, NULL, &error), TL_OK, "%s: %s", error.where, error.what);
-        fastest = fmax(fastest, books(world).max_speed);
-    }
-    run_to(world, 3);
-    slumped out = {.last = 1 - height_at_axis(world, dx) / HEIGHT};
-    run_to(world, 4);
-    out.s = 1 - height_at_axis(world, dx) / HEIGHT;
-    out.middle = mean_of(world, 2);
-    cr_log_info("tau' %.2f, %s, stabilization %g: s' %.4f, Pashias %.4f: %+.3f; a second before "
-                "%.4f; fastest %.2f m/s; mean height %.4f m, bound of a slippery floor %.4f; %d steps",
-                tau, contact == TL_CONTACT_NO_SLIP ? "no slip" : "free slip", stabilization, out.s,
-                pashias(tau), out.s - pashias(tau), out.last, fastest, out.middle,
-                sqrt(3) * tau * HEIGHT, (int)tl_world_steps(world));
+    run_to(world, until - 1);
+    const double height = height_at_axis(world, dx), middle = mean_of(world, 2);
+    run_to(world, until);
+    const slumped out = {.s = 1 - height_at_axis(world, dx) / HEIGHT,
+                         .settled = 1 - height_at_axis(world, dx) / height,
+                         .middle = mean_of(world, 2),
+                         .sinking = middle - mean_of(world, 2)};
+    cr_log_info("tau' %.2f, plateau %.0e Pa·s, %s: s' %.4f, Pashias %.4f; in the last second "
+                "%.2g of the height; mean height %.4f m, sinking with %.3g m/s",
+                tau, plateau, contact == TL_CONTACT_NO_SLIP ? "no slip" : "free slip", out.s,
+                pashias(tau), out.settled, out.middle, out.sinking);
     tl_world_destroy(world);
     return out;
 }
 
-#include <stdlib.h>
-Test(slump, explore) {
-    const double st = getenv("STAB") ? atof(getenv("STAB")) : 2;
-    const double taus[] = {0.05, 0.1, 0.15, 0.2, 0.3};
-    for (int k = 0; k < 5; k++)
-        slump(taus[k], getenv("SLIP") ? TL_CONTACT_FREE_SLIP : TL_CONTACT_NO_SLIP, st);
+Test(slump, cylinders_end_as_high_as_their_yield_stress_holds_them_and_stop) {
+    const double taus[] = {0.1, 0.15, 0.2, 0.3};
+    for (int k = 0; k < 4; k++) {
+        const slumped end = slump(taus[k], 1e6, TL_CONTACT_NO_SLIP, 5);
+        cr_expect_lt(fabs(end.s - pashias(taus[k])), 0.06);
+        cr_expect_lt(end.settled, 0.005);
+    }
+}
+
+/* There a foot as wide as this holds much of the heap back, which Pashias leaves out: his 0.70 is
+ * missed by 0.08. */
+Test(slump, soft_cylinder_ends_as_a_sheet) {
+    const slumped end = slump(0.05, 1e6, TL_CONTACT_NO_SLIP, 7);
+    cr_log_info("a sheet: %.4f", spread(0.05));
+    cr_expect_lt(fabs(end.s - spread(0.05)), 0.06);
+    cr_expect_lt(end.settled, 0.005);
+}
+
+/* Where nothing yields the stress of given loads does not depend on the viscosity. */
+Test(slump, slumped_cylinder_creeps_as_slowly_as_its_plateau_is_high) {
+    const double ratio = slump(0.3, 3e5, TL_CONTACT_NO_SLIP, 5).sinking /
+                         slump(0.3, 1e6, TL_CONTACT_NO_SLIP, 5).sinking;
+    cr_log_info("it sinks %.2f times as fast with a plateau that is 3.33 times lower", ratio);
+    cr_expect(ratio > 2.7 && ratio < 3.7);
+}
+
+/* Limit analysis: under a uniform stretch the weight works with ρ g V z̄ and the yield stress
+ * against it with √3 τ0 V, whatever the shape. */
+Test(slump, nothing_rests_higher_on_a_slippery_floor_than_yield_stress_carries) {
+    const double taus[] = {0.1, 0.2};
+    for (int k = 0; k < 2; k++)
+        cr_expect_lt(slump(taus[k], 1e6, TL_CONTACT_FREE_SLIP, 4).middle,
+                     sqrt(3) * taus[k] * HEIGHT);
 }
 
 /* ---- Sheets on a slope ---- */
 
-static const double SLOPE_PULL = 0.5 * 9810; /* ρ g sin 30°, Pa/m */
-static const double CRITICAL = 0.1;          /* m: thickness that just flows */
+static const double PULL = 0.5 * 9810; /* ρ g sin 30°, Pa/m */
+static const double CRITICAL = 0.1;    /* m: thickness that just flows */
+static const double PLASTIC = 500;     /* Pa·s */
 
-typedef struct sheet {
-    double speed, exact; /* m/s: of the surface */
-} sheet;
-
-/* Steady flow of a sheet of `layers` spacings, of which 20 just flow. */
-static sheet flow_down(int layers, double jitter) {
+/* Steady speed of the surface (m/s) of a sheet of `layers` spacings, of which 20 just flow. *exact
+ * is the integral of the rate that the law has at the stress of each height. */
+static double flow_down(int layers, double *exact) {
     const double dx = CRITICAL / 20, h = layers * dx;
     setup s = setup_make(dx);
-    s.material = plastic(TL_RHEOLOGY_BINGHAM, SLOPE_PULL * CRITICAL, 500, 5e5);
+    s.material = plastic(TL_RHEOLOGY_BINGHAM, PULL * CRITICAL, PLASTIC, 1000 * PLASTIC);
     setup_implicit(&s, 0.04);
     s.def.gravity[0] = G * 0.5;
     s.def.gravity[2] = -G * sqrt(0.75);
     setup_periodic(&s, 0, 0, 6 * dx);
     setup_periodic(&s, 1, 0, 6 * dx);
     setup_add_box(&s, 0, 0, 0, 6 * dx, 6 * dx, h);
-    setup_jitter(&s, jitter);
     setup_add_plane(&s, TL_SIDE_Z, 0);
     tl_world *world = setup_world(&s, 2);
-    run_to(world, 1);
-    sheet out = {0, 0};
-    int count = 0;
+    run_to(world, 1.5);
+    double speed = 0;
     for (size_t i = 0; i < tl_world_count(world); i++)
-        if (positions(world)[3 * i + 2] > h - dx) {
-            out.speed += velocities(world)[3 * i];
-            count++;
-        }
-    out.speed /= count;
+        if (positions(world)[3 * i + 2] > h - dx)
+            speed += velocities(world)[3 * i] / 36;
+    *exact = 0;
     for (int k = 0; k < 1000; k++)
-        out.exact +=
-            rate_at(&s.material, SLOPE_PULL * h * (k + 0.5) / 1000) * (h - 0.5 * dx) / 1000;
-    cr_log_info("%.2f of the critical thickness: %.4g m/s, exact %.4g, steps %d, jitter %g",
-                layers / 20.0, out.speed, out.exact, (int)tl_world_steps(world), jitter);
+        *exact += rate_at(&s.material, PULL * h * (k + 0.5) / 1000) * (h - 0.5 * dx) / 1000;
+    cr_log_info("%.2f of the critical thickness: %.4g m/s, exact %.4g", layers / 20.0, speed,
+                *exact);
     tl_world_destroy(world);
-    return out;
+    return speed;
+}
+
+/* The layer that shears has the thickness y with U = ρ g sin y² / 2 η_p; the rest is plug. */
+static double plug(double thickness, double speed) {
+    return thickness - sqrt(2 * PLASTIC * speed / PULL);
 }
 
 Test(slump, sheet_on_a_slope_stops_at_its_critical_thickness) {
-    flow_down(10, 0);
-    flow_down(18, 0);
-    flow_down(22, 0);
-    flow_down(26, 0);
-    flow_down(30, 0);
-    flow_down(40, 0);
-    flow_down(30, 0.15);
+    double exact;
+    const double thin = flow_down(18, &exact);
+    cr_expect_lt(fabs(thin / exact - 1), 0.05);
+    /* Two spacings of flow are too few to be right: 9 times as fast would be. */
+    cr_expect_gt(flow_down(22, &exact), 2 * thin);
+    const double some = flow_down(30, &exact);
+    cr_expect_lt(fabs(some / exact - 1), 0.1);
+    const double thick = flow_down(40, &exact);
+    cr_expect_lt(fabs(thick / exact - 1), 0.02);
+    /* √U grows linearly with the thickness, from where it stops. */
+    const double stop = (1.5 * sqrt(thick) - 2 * sqrt(some)) / (sqrt(thick) - sqrt(some));
+    cr_log_info("stops at %.3f of the critical thickness; plug %.3f and %.3f of it", stop,
+                plug(1.5 * CRITICAL, some) / CRITICAL, plug(2 * CRITICAL, thick) / CRITICAL);
+    cr_expect_lt(fabs(stop - 1), 0.1);
+    cr_expect_lt(fabs(plug(2 * CRITICAL, thick) / CRITICAL - 1), 0.1);
 }
 
 /* ---- Creep ---- */
@@ -161,16 +198,14 @@ Test(slump, block_below_yield_creeps_with_the_plateau_viscosity) {
     setup_add_box(&s, 0, 0, 0, 8 * dx, 8 * dx, H);
     setup_add_plane(&s, TL_SIDE_Z, 0)->contact = TL_CONTACT_FREE_SLIP;
     tl_world *world = setup_world(&s, 2);
-    for (int k = 1; k <= 4; k++) {
-        run_to(world, 15 * k);
-        double top = 0;
-        for (size_t i = 0; i < tl_world_count(world); i++)
-            if (names(world)[i] >= 64 * 11)
-                top += positions(world)[3 * i + 2] / 64;
-        const double a = RHO * G * H * 15 * k / (3 * 1e5);
-        cr_log_info("%d s: height %.5f m, exact %.5f (of the plateau alone %.5f), steps %d", 15 * k,
-                    top + 0.5 * dx, crept_height(&s.material, H, 15 * k), H * log(1 + a) / a,
-                    (int)tl_world_steps(world));
-    }
+    run_to(world, 60);
+    double top = 0.5 * dx;
+    for (size_t i = 0; i < tl_world_count(world); i++)
+        if (names(world)[i] >= 64 * 11)
+            top += positions(world)[3 * i + 2] / 64;
+    const double exact = crept_height(&s.material, H, 60);
+    cr_log_info("after 60 s %.5f m high, exact %.5f: sinks by %+.2f %% too much", top, exact,
+                100 * ((H - top) / (H - exact) - 1));
+    cr_expect_lt(fabs((H - top) / (H - exact) - 1), 0.03);
     tl_world_destroy(world);
 }
