@@ -32,7 +32,7 @@
  * and sheets: a fit sees no strain in directions in which it has no pairs. What this takes from
  * round fits is given back by a factor 1 + it; the terms with ς must do without that factor, or
  * they could become negative. */
-#define TL_LEAST_ROUND 5e-3f
+#define TL_LEAST_ROUND 2e-3f
 
 enum {
     TL_MOTION = 8,  /* x y z ς u v w V */
