@@ -58,7 +58,7 @@ static tl_status make_cube(cube *c, int across, double kinematic, tl_error *erro
 static double mean_height(tl_world *world) {
     tl_field_view view;
     if (!tl_world_field(world, "position", &view))
-        return NAN;
+        return 0;
     const double *x = view.data;
     double sum = 0;
     for (size_t i = 0; i < view.count; i++)

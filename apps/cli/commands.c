@@ -121,7 +121,8 @@ const cli_command cli_commands[] = {
      .text =
          "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
          "and relates them to what the processor could do at best. viscous: times the collapse\n"
-         "of a viscous cube by the implicit scheme, with --large also of 46³ particles.",
+         "of a viscous cube by the implicit scheme, with --large also a cube of 46 particles a "
+         "side.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
      .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
                        "tallow bench viscous", "a few seconds"),

@@ -158,7 +158,7 @@ Test(strain, the_curvature_of_paths_is_fitted_as_well) {
     packing p;
     packing_make(&p, &jittered);
     packing_stir(&p, still, flows[3]);
-    const fit_error e = error_of_fit(&p, flows[3], 0.1, true);
+    const fit_error e = error_of_fit(&p, flows[3], 0.02, true);
     cr_expect_lt(e.equations, 2e-6, "%g", e.equations);
     cr_expect_lt(e.inside, 3e-3, "%g", e.inside);
     packing_free(&p);
