@@ -318,6 +318,13 @@ Test(api, a_snapshot_of_a_coarser_scene_is_refused) {
         "spacing: 2 cm\nbodies:\n  - {material: water, box: {from: [0, 0, 0], to: [1, 1, 1]}}\n");
 }
 
+Test(api, a_snapshot_of_the_same_scene_with_another_viscosity_is_refused) {
+    is_of_another_scene("spacing: 5 cm\nflow: {scheme: explicit}\n"
+                        "bodies:\n  - {material: water, box: {from: [0, 0, 0], to: [1, 1, 1]}}\n",
+                        "spacing: 5 cm\nflow: {scheme: explicit, viscosity: nested}\n"
+                        "bodies:\n  - {material: water, box: {from: [0, 0, 0], to: [1, 1, 1]}}\n");
+}
+
 Test(api, a_snapshot_with_more_materials_than_the_scene_is_refused) {
     is_of_another_scene(
         "spacing: 5 cm\n"

@@ -12,7 +12,7 @@ static const double reach = 0.25;
  */
 static tl_records make(const float (*places)[3], size_t particles, size_t samples,
                        const double periods[3]) {
-    tl_records r = {.particles = particles, .samples = samples};
+    tl_records r = {.particles = particles, .samples = samples, .with_tensors = true};
     cr_assert_eq(tl_records_reserve(&r, NULL), TL_OK);
     for (size_t i = 0; i < particles + samples; i++) {
         memcpy(r.a + i * TL_RECORD, places[i], 3 * sizeof(float));
@@ -122,6 +122,8 @@ Test(records, images_follow_their_sources) {
             r.a[i * TL_RECORD + k] += 0.125f * (float)(i + k);
         for (size_t k = 0; k < TL_STRESS; k++)
             r.b[i * TL_STRESS + k] = (float)(100 * i + k);
+        for (size_t k = 0; k < TL_TENSOR; k++)
+            r.c[i * TL_TENSOR + k] = (float)(200 * i + k);
     }
     tl_records_update_images_a(&r);
     tl_records_update_images_b(&r);
@@ -133,6 +135,9 @@ Test(records, images_follow_their_sources) {
         cr_assert_eq(memcmp(to + 3, from + 3, (TL_RECORD - 3) * sizeof *to), 0);
         cr_assert_eq(
             memcmp(r.b + (own + i) * TL_STRESS, r.b + source * TL_STRESS, TL_STRESS * sizeof *r.b),
+            0);
+        cr_assert_eq(
+            memcmp(r.c + (own + i) * TL_TENSOR, r.c + source * TL_TENSOR, TL_TENSOR * sizeof *r.c),
             0);
     }
     tl_records_free(&r);
@@ -157,5 +162,18 @@ Test(records, the_dummy_is_after_all_others_far_away_and_weightless) {
     cr_assert_eq(dummy[3], 0);
     for (int k = 0; k < TL_STRESS; k++)
         cr_assert_eq(r.b[tl_records_total(&r) * TL_STRESS + (size_t)k], 0);
+    for (int k = 0; k < TL_TENSOR; k++)
+        cr_assert_eq(r.c[tl_records_total(&r) * TL_TENSOR + (size_t)k], 0);
     tl_records_free(&r);
+}
+
+Test(records, tensors_take_no_memory_unless_asked_for) {
+    tl_records with = {.particles = 1000, .with_tensors = true}, without = {.particles = 1000};
+    cr_assert_eq(tl_records_reserve(&with, NULL), TL_OK);
+    cr_assert_eq(tl_records_reserve(&without, NULL), TL_OK);
+    cr_assert_null(without.c);
+    cr_assert_geq(tl_records_bytes(&with),
+                  tl_records_bytes(&without) + 1001 * TL_TENSOR * sizeof(float));
+    tl_records_free(&with);
+    tl_records_free(&without);
 }

@@ -370,6 +370,37 @@ Test(scene, an_open_tank_may_be_filled_from_above) {
     refuses(text, "walls.0.open=none", "test", 3, 10, "1.1 m into wall", "");
 }
 
+/* The diagnostics of the minimal scene with these overrides, which must load. */
+static tl_diagnostics diagnostics_of(const char *const overrides[], size_t count) {
+    tl_scene *scene;
+    tl_diagnostics found = {0};
+    const tl_scene_options options = {overrides, count, &found};
+    cr_assert_eq(tl_scene_load_memory(minimal, strlen(minimal), "test", &options, &scene, NULL),
+                 TL_OK);
+    tl_scene_destroy(scene);
+    return found;
+}
+
+Test(scene, a_nested_viscosity_without_the_explicit_scheme_is_a_warning) {
+    static const char *const schemes[] = {"flow.scheme=automatic", "flow.scheme=coupled",
+                                          "flow.scheme=split", "flow.scheme=incremental",
+                                          "flow.scheme=explicit"};
+    for (size_t s = 0; s < 5; s++) {
+        const char *nested[] = {"flow.viscosity=nested", schemes[s]};
+        tl_diagnostics found = diagnostics_of(nested, 2);
+        cr_assert_eq(found.error_count, 0);
+        cr_assert_eq(found.count, s < 4, "%s", schemes[s]);
+        if (s < 4)
+            cr_assert(found.items[0].is_warning && strstr(found.items[0].what, "nested") &&
+                      strstr(found.items[0].hint, "scheme: explicit"));
+        tl_diagnostics_clear(&found);
+        const char *pairwise[] = {"flow.viscosity=pairwise", schemes[s]};
+        found = diagnostics_of(pairwise, 2);
+        cr_assert_eq(found.count, 0, "%s", schemes[s]);
+        tl_diagnostics_clear(&found);
+    }
+}
+
 Test(scene, an_edge_between_two_counts_is_a_warning) {
     tl_scene *scene;
     tl_diagnostics found = {0};

@@ -10,7 +10,8 @@ enum { NX = 24, NY = 20, NZ = 25, COUNT = NX * NY * NZ };
 static const double dx = 0.02;
 
 /* A column of liquid in one corner of a tank, with an obstacle before it and a belt beyond. */
-static tl_world *make(const tl_seed *seeds, tl_scheme scheme, int threads) {
+static tl_world *make(const tl_seed *seeds, tl_scheme scheme, tl_viscosity_form viscosity,
+                      int threads) {
     static const tl_material water = {.density = 1000, .viscosity.value = 1e-3};
     static const tl_wall_def walls[] = {
         {.has_box = true,
@@ -23,6 +24,7 @@ static tl_world *make(const tl_seed *seeds, tl_scheme scheme, int threads) {
     const tl_world_def def = {.spacing = dx,
                               .gravity = {0, 0, -9.81},
                               .flow = {.scheme = (int)scheme,
+                                       .viscosity = (int)viscosity,
                                        .support = 2,
                                        .artificial_viscosity = 0.05,
                                        .density_diffusion = 0.1,
@@ -62,8 +64,9 @@ static bool step_together(tl_world *one, tl_world *four, int steps) {
     return tl_world_hash(one) == tl_world_hash(four);
 }
 
-static bool same_bits(const tl_seed *seeds, tl_scheme scheme, int steps) {
-    tl_world *one = make(seeds, scheme, 1), *four = make(seeds, scheme, 4);
+static bool same_bits(const tl_seed *seeds, tl_scheme scheme, tl_viscosity_form viscosity,
+                      int steps) {
+    tl_world *one = make(seeds, scheme, viscosity, 1), *four = make(seeds, scheme, viscosity, 4);
     const bool fine = one && four && step_together(one, four, steps);
     tl_world_destroy(one);
     tl_world_destroy(four);
@@ -80,8 +83,9 @@ int main(void) {
                                           ((double)(i / NX % NY) + 0.5) * dx,
                                           ((double)(i / NX / NY) + 0.5) * dx},
                              .velocity = {2 * (double)(i % NX) / NX, 0, 0}};
-    const bool fine =
-        same_bits(seeds, TL_SCHEME_EXPLICIT, 20) && same_bits(seeds, TL_SCHEME_COUPLED, 5);
+    const bool fine = same_bits(seeds, TL_SCHEME_EXPLICIT, TL_VISCOSITY_PAIRWISE, 20) &&
+                      same_bits(seeds, TL_SCHEME_EXPLICIT, TL_VISCOSITY_NESTED, 20) &&
+                      same_bits(seeds, TL_SCHEME_COUPLED, TL_VISCOSITY_PAIRWISE, 5);
     free(seeds);
     return !fine;
 }
