@@ -30,11 +30,14 @@ static double poiseuille(double z, double t) {
 }
 
 /* Relative L2 error of the profile at time t with n particles across. */
-static double error_of(double (*exact)(double, double), int n, double jitter, double t) {
+static double error_with(tl_viscosity_form form, double xsph, double (*exact)(double, double),
+                         int n, double jitter, double t) {
     const double dx = H / n, length = 6 * dx;
     setup s = setup_make(dx);
     s.material.density = 1;
     s.material.viscosity.value = NU;
+    s.def.flow.viscosity = (int)form;
+    s.def.flow.xsph = xsph;
     s.def.flow.artificial_viscosity = 0;
     s.def.flow.tension = true;
     s.def.flow.sound_speed = 10 * U;
@@ -61,6 +64,10 @@ static double error_of(double (*exact)(double, double), int n, double jitter, do
     return sqrt(error / scale);
 }
 
+static double error_of(double (*exact)(double, double), int n, double jitter, double t) {
+    return error_with(TL_VISCOSITY_PAIRWISE, 0, exact, n, jitter, t);
+}
+
 Test(channel, couette_starts_up_within_one_per_cent) {
     cr_expect_lt(error_of(couette, 10, 0, 0.05), 0.01);
     cr_expect_lt(error_of(couette, 10, 0, 0.5), 0.002);
@@ -77,4 +84,23 @@ Test(channel, poiseuille_is_within_two_per_cent_and_converges_in_second_order) {
 
 Test(channel, poiseuille_does_not_mind_disorder) {
     cr_expect_lt(error_of(poiseuille, 12, 0.15, 0.25), 0.04);
+}
+
+/* Without XSPH neighbouring layers part: the nested sum does not feel them alternate. */
+Test(channel, nested_viscosity_comes_to_couette_flow_with_a_little_xsph_only) {
+    const tl_viscosity_form nested = TL_VISCOSITY_NESTED;
+    const double plain = error_with(nested, 0, couette, 10, 0, 0.5),
+                 filtered = error_with(nested, 0.1, couette, 10, 0, 0.5);
+    cr_log_info("Couette %.4f, with XSPH %.4f", plain, filtered);
+    cr_expect_lt(filtered, 0.02);
+    cr_expect_gt(plain, 5 * filtered);
+}
+
+Test(channel, nested_viscosity_with_xsph_is_within_six_per_cent_of_poiseuille_and_converges) {
+    const tl_viscosity_form nested = TL_VISCOSITY_NESTED;
+    const double coarse = error_with(nested, 0.1, poiseuille, 8, 0, 0.25),
+                 fine = error_with(nested, 0.1, poiseuille, 16, 0, 0.25);
+    cr_log_info("Poiseuille %.4f with 8, %.4f with 16 across", coarse, fine);
+    cr_expect_lt(fine, 0.06);
+    cr_expect_gt(coarse, 2 * fine);
 }
