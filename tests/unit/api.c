@@ -298,6 +298,28 @@ Test(api, a_snapshot_that_cannot_be_had_is_explained_and_gives_no_world) {
     tl_scene_destroy(scene);
 }
 
+Test(api, a_periodic_channel_goes_on_from_a_snapshot_with_the_same_bits) {
+    tl_scene *scene = load("spacing: 5 cm\n"
+                           "flow: {scheme: explicit}\n"
+                           "periodic: {x: true, box: {from: [0, 0, 0], to: [0.5, 0.3, 0.3]}}\n"
+                           "materials: {syrup: {density: 1400, viscosity: 3}}\n"
+                           "bodies:\n"
+                           "  - {material: syrup, box: {from: [0, 0, 0], to: [0.5, 0.3, 0.3]}, "
+                           "velocity: [1, 0, 0]}\n"
+                           "walls:\n"
+                           "  - {plane: z, at: 0}\n");
+    tl_world *world = create(scene), *resumed;
+    step(world, 5);
+    cr_assert_eq(tl_world_save(world, snapshot, NULL), TL_OK);
+    cr_assert_eq(tl_world_load(scene, NULL, snapshot, &resumed, NULL), TL_OK);
+    step(world, 5);
+    step(resumed, 5);
+    cr_assert_eq(tl_world_hash(resumed), tl_world_hash(world));
+    tl_world_destroy(resumed);
+    tl_world_destroy(world);
+    tl_scene_destroy(scene);
+}
+
 /* Saves a world of one text and loads it with the scene of another. */
 static void is_of_another_scene(const char *saved, const char *loaded) {
     tl_scene *scene = load(saved), *other = load(loaded);
