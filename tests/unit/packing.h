@@ -18,7 +18,7 @@ typedef struct packing_plan {
     int n[3];
     double jitter; /* largest displacement along an axis, in spacings */
     bool uneven;   /* volumes between ½ and 1½ dx³ */
-    bool periodic; /* along x */
+    bool periodic[3];
     const tl_wall_def *walls;
     size_t wall_count;
     int threads; /* 0: 1 */
@@ -54,10 +54,13 @@ static inline void packing_fill(packing *p, const float (*places)[3], bool uneve
     }
 }
 
-static inline void packing_add_walls(packing *p, const packing_plan *plan, double reach) {
+static inline void packing_add_walls(packing *p, const packing_plan *plan, double reach,
+                                     const double period[3]) {
     tl_error error = {0};
-    const tl_sampling sampling = {
-        .spacing = packing_dx, .reach = reach, .depth = packing_support * packing_dx};
+    const tl_sampling sampling = {.spacing = packing_dx,
+                                  .reach = reach,
+                                  .depth = packing_support * packing_dx,
+                                  .period = {period[0], period[1], period[2]}};
     packing_ok(tl_shapes_make(plan->walls, plan->wall_count, &p->shapes, &error), &error);
     packing_ok(tl_samples_make(&p->samples, &p->shapes, &sampling, p->records.a, TL_RECORD,
                                p->count, &error),
@@ -73,13 +76,15 @@ static inline void packing_add_walls(packing *p, const packing_plan *plan, doubl
 static inline void packing_of(packing *p, const float (*places)[3], size_t count,
                               const packing_plan *plan) {
     const double reach = 1.1 * packing_support * packing_dx, none[3] = {0};
-    const double period[3] = {plan->periodic ? plan->n[0] * packing_dx : 0, 0, 0};
+    double period[3];
+    for (int k = 0; k < 3; k++)
+        period[k] = plan->periodic[k] ? plan->n[k] * packing_dx : 0;
     tl_error error = {0};
     *p = (packing){.count = count, .parallel = {plan->threads ? plan->threads : 1}};
     p->records.particles = count;
     packing_ok(tl_records_reserve(&p->records, &error), &error);
     packing_fill(p, places, plan->uneven);
-    packing_add_walls(p, plan, reach);
+    packing_add_walls(p, plan, reach, period);
     packing_ok(tl_records_make_images(&p->records, period, none, reach, &error), &error);
     p->search = tl_search_create(TL_SEARCH_GRID);
     const tl_points points = {.xyz = p->records.a,

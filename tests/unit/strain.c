@@ -324,7 +324,7 @@ static const packing_plan in_a_corner = {
 static const packing_plan repeated = {.n = {8, 9, 7},
                                       .jitter = 0.25,
                                       .uneven = true,
-                                      .periodic = true,
+                                      .periodic = {true},
                                       .walls = corner,
                                       .wall_count = 1};
 
@@ -442,7 +442,7 @@ static void compare_means(const packing_plan *how) {
     packing_make(&p, how);
     const tl_strain *s = &p.solver.strain;
     const double R = packing_support * packing_dx;
-    const double period = how->periodic ? how->n[0] * packing_dx : 0;
+    const double period = how->periodic[0] ? how->n[0] * packing_dx : 0;
     float *mean = calloc(2 * p.count, sizeof *mean), *least = calloc(p.count, sizeof *least);
     for (size_t i = 0; i < 2 * p.count; i++)
         s->tension[i / 2 * TL_TENSION + 6 + i % 2] = (float)random_between(-3, 5, 31, i);
