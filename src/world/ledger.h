@@ -9,8 +9,8 @@ typedef struct tl_ledger {
     double time;       /* s */
     double steps;      /* accepted so far */
     double rejected;   /* thrown away so far */
+    double iterations; /* of implicit solves so far, without rejected steps */
     double dt;         /* s, of the last step */
-    double iterations; /* of implicit solves so far */
     double particles;
     double mass;             /* kg */
     double momentum[3];      /* kg m/s */
