@@ -5,6 +5,7 @@
 #include "world/state.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A step that moves a particle farther than this many times the wanted way is repeated. */
@@ -291,17 +292,21 @@ static void keep_books(tl_world *w, double dt, const tl_solve_report *r) {
         s->wall_impulse[k] += dt * r->wall_force[k];
 }
 
-static void say_why(const tl_world *w, double dt, const tl_solve_report *report, double way) {
-    if (report->broken)
-        tl_log_message(&w->log, TL_LOG_INFO, "step of %.3g s at %.6g s: velocities not finite", dt,
-                       w->state.time);
-    else if (!report->converged)
-        tl_log_message(&w->log, TL_LOG_INFO,
-                       "step of %.3g s at %.6g s: not solved after %d iterations (residual %.2g)",
-                       dt, w->state.time, report->iterations, report->residual);
+/* True when the velocities found may be taken; otherwise w->refusal says why not. */
+static bool is_acceptable(tl_world *w, const tl_solve_report *r, double way) {
+    const double limit = tolerated_motion * w->def.flow.motion * w->def.spacing;
+    if (r->broken || isnan(way))
+        snprintf(w->refusal, sizeof w->refusal, "the solve found no finite velocities");
+    else if (!r->converged)
+        snprintf(w->refusal, sizeof w->refusal,
+                 "the solve did not converge (error %.3g after %d iterations, %.3g wanted)",
+                 r->residual, r->iterations, w->def.flow.tolerance);
+    else if (!(way < limit))
+        snprintf(w->refusal, sizeof w->refusal, "a particle would move %.3g spacings",
+                 way / w->def.spacing);
     else
-        tl_log_message(&w->log, TL_LOG_INFO, "step of %.3g s at %.6g s: %.2g spacings too far", dt,
-                       w->state.time, way / w->def.spacing);
+        return true;
+    return false;
 }
 
 tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *worst,
@@ -311,8 +316,10 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
     *fine = false;
     TL_TRY(tl_world_find_neighbors(w, &broken, worst, error));
     tl_world_lap(w, TL_STAGE_NEIGHBORS, &since);
-    if (broken)
+    if (broken) {
+        snprintf(w->refusal, sizeof w->refusal, "a particle is out of range");
         return TL_OK;
+    }
     TL_TRY(make_pairs(w, error));
     fill_task(w);
     tl_world_lap(w, TL_STAGE_PAIRS, &since);
@@ -326,9 +333,9 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
                    "step %.3g s: %d outer, %d iterations, residual %.3g, way %.3g dx%s", dt,
                    report.outer, report.iterations, report.residual, way / w->def.spacing,
                    report.converged ? "" : ", not converged");
-    if (report.broken || !report.converged ||
-        !(way < tolerated_motion * w->def.flow.motion * w->def.spacing)) {
-        say_why(w, dt, &report, way);
+    if (!is_acceptable(w, &report, way)) {
+        tl_log_message(&w->log, TL_LOG_INFO, "step of %.3g s at %.6g s: %s", dt, w->state.time,
+                       w->refusal);
         memcpy(tl_velocity(w), w->solver.given, 3 * w->fields.count * sizeof(double));
         return TL_OK;
     }

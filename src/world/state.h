@@ -74,7 +74,8 @@ struct tl_world {
     void *partial; /* per-block results of the loop that runs */
     size_t partial_bytes;
 
-    double stop; /* s: the next step ends no later */
+    double stop;       /* s: the next step ends no later */
+    char refusal[128]; /* why the last implicit attempt was not fine */
     tl_stage_time stages[TL_STAGE_COUNT];
 };
 

@@ -137,13 +137,19 @@ static tl_status give_up(const tl_world *w, double dt, uint64_t id, tl_error *er
     char where[256];
     snprintf(where, sizeof where, "particle %llu at (%.4g, %.4g, %.4g) m", (unsigned long long)id,
              x[0], x[1], x[2]);
+    const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (w->def.flow.scheme != TL_SCHEME_EXPLICIT)
+        return tl_fail(error, TL_DIVERGED, where,
+                       "raise flow.max_iterations, or lower flow.motion or flow.max_step",
+                       "at %.6g s no step down to %.3g s is acceptable: %s; speed %.3g m/s, "
+                       "density %.4g kg/m³",
+                       w->state.time, dt, w->refusal, speed, tl_density(w)[worst]);
     return tl_fail(error, TL_DIVERGED, where,
                    "lower flow.cfl, raise flow.sound_speed or flow.artificial_viscosity, or use a "
                    "smaller spacing",
                    "at %.6g s no step down to %.3g s is acceptable: speed %.3g m/s, density %.4g "
                    "kg/m³, compression %.3g",
-                   w->state.time, dt, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]),
-                   tl_density(w)[worst], w->state.compression);
+                   w->state.time, dt, speed, tl_density(w)[worst], w->state.compression);
 }
 
 static void report_step(const tl_world *w, int rejected, tl_step_report *report) {

@@ -212,6 +212,47 @@ Test(flow, a_world_without_matter_goes_on_in_time) {
     tl_world_destroy(world);
 }
 
+/* A cube in the coupled scheme whose layers slide over each other. */
+static tl_world *make_sliding(const tl_seed *seeds, int64_t max_iterations, double motion) {
+    tl_world_def def = make_def(seeds, N * N * N);
+    def.flow.scheme = TL_SCHEME_COUPLED;
+    def.flow.stabilization = 1;
+    def.flow.tolerance = 1e-3;
+    def.flow.max_iterations = max_iterations;
+    def.flow.motion = motion;
+    def.gravity[2] = -9.81;
+    return world_of(&def);
+}
+
+Test(flow, an_implicit_step_that_cannot_be_made_says_why_and_what_to_change) {
+    const double slide[3][3] = {{0, 0, 5}, {0, 0, 0}, {0, 0, 0}};
+    tl_seed *seeds = make_cube((double[]){0, 0, 0}, slide);
+    tl_world *world = make_sliding(seeds, 1, 0.4);
+    tl_error error = {0};
+    cr_assert_eq(tl_world_step(world, NULL, &error), TL_DIVERGED);
+    cr_assert_not_null(strstr(error.what, "did not converge"), "%s", error.what);
+    cr_assert_not_null(strstr(error.fix, "flow.max_iterations"), "%s", error.fix);
+    cr_assert_null(strstr(error.fix, "flow.cfl"), "%s", error.fix);
+    tl_world_destroy(world);
+    free(seeds);
+}
+
+Test(flow, the_ledger_counts_the_iterations_of_implicit_solves) {
+    const double slide[3][3] = {{0, 0, 5}, {0, 0, 0}, {0, 0, 0}};
+    tl_seed *seeds = make_cube((double[]){0, 0, 0}, slide);
+    tl_world *world = make_sliding(seeds, 200, 0.4);
+    tl_ledger books;
+    double before = 0;
+    for (int step = 0; step < 3; step++) {
+        cr_assert_eq(tl_world_step(world, NULL, NULL), TL_OK);
+        tl_world_ledger(world, &books);
+        cr_assert_gt(books.iterations, before);
+        before = books.iterations;
+    }
+    tl_world_destroy(world);
+    free(seeds);
+}
+
 static void is_refused(const tl_world_def *def, const char *where) {
     tl_world *world = (tl_world *)(void *)&liquids;
     tl_error error = {0};
