@@ -170,10 +170,11 @@ static tl_status reserve_level(tl_grid_level *v, tl_error *error) {
 static tl_status find_nodes(tl_grids *g, tl_grid_level *v, tl_error *error) {
     TL_TRY(number_nodes(g, v, error));
     TL_TRY(reserve_level(v, error));
-    memset(v->node_cell, 0, v->nodes * sizeof *v->node_cell);
-    for (size_t a = 0; a < v->nodes; a++)
+    for (size_t a = 0; a < v->nodes; a++) {
+        memset(v->node_cell[a], 0, sizeof v->node_cell[a]);
         for (int k = 0; k < TL_GRID_STENCIL; k++)
             v->around[a][k] = (uint32_t)v->nodes;
+    }
     for (size_t c = 0; c < v->cells; c++)
         for (int a = 0; a < 8; a++) {
             const uint32_t node = v->corner[c][a];

@@ -313,7 +313,9 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
                                     tl_error *error) {
     double since = tl_now();
     bool broken;
-    *fine = false;
+    *fine = w->fields.count == 0;
+    if (*fine)
+        return TL_OK;
     TL_TRY(tl_world_find_neighbors(w, &broken, worst, error));
     tl_world_lap(w, TL_STAGE_NEIGHBORS, &since);
     if (broken) {

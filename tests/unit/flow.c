@@ -205,11 +205,15 @@ Test(flow, pressure_of_a_pair_is_opposite_and_repels_when_pressed_and_attracts_w
 }
 
 Test(flow, a_world_without_matter_goes_on_in_time) {
-    const tl_world_def def = make_def(NULL, 0);
-    tl_world *world = world_of(&def);
-    cr_assert_eq(tl_world_advance(world, 0.1, NULL), TL_OK);
-    cr_assert_eq(tl_world_time(world), 0.1);
-    tl_world_destroy(world);
+    for (int scheme = TL_SCHEME_AUTOMATIC; scheme <= TL_SCHEME_EXPLICIT; scheme++) {
+        tl_world_def def = make_def(NULL, 0);
+        def.flow.scheme = scheme;
+        def.flow.motion = 0.4;
+        tl_world *world = world_of(&def);
+        cr_assert_eq(tl_world_advance(world, 0.1, NULL), TL_OK, "scheme %d", scheme);
+        cr_assert_eq(tl_world_time(world), 0.1);
+        tl_world_destroy(world);
+    }
 }
 
 /* A cube in the coupled scheme whose layers slide over each other. */
