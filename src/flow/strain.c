@@ -160,8 +160,13 @@ static void invert_lanes(const float (*moments)[32], const uint32_t index[TL_LAN
     assemble(q, A);
     /* trace of the round part: S = Σ g r² */
     const tl_wide S = q[0] + q[1] + q[2] + 2.0f * (q[9] + q[10] + q[11]) + tl_splat(1e-12f);
+    /* TL_LEAST_ROUND times A as it would be in a round neighbourhood: (2 E + tr E I) S / 15 */
+    const tl_wide unit = TL_LEAST_ROUND / 15.0f * S;
     for (int r = 0; r < 6; r++)
-        A[tl_sym6_at(r, r)] += (r < 3 ? 3.0f : 4.0f) / 15.0f * TL_LEAST_ROUND * S;
+        A[tl_sym6_at(r, r)] += (r < 3 ? 3.0f : 4.0f) * unit;
+    A[tl_sym6_at(1, 0)] += unit;
+    A[tl_sym6_at(2, 0)] += unit;
+    A[tl_sym6_at(2, 1)] += unit;
     tl_sym6_invert(A, 1e-6f * S, inverse);
     for (int k = 0; k < TL_SYM6; k++)
         tl_store(out + k * TL_LANES, (1 + TL_LEAST_ROUND) * inverse[k]);

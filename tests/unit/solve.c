@@ -398,7 +398,7 @@ static double true_residual(const problem *o) {
     return sqrt(sum);
 }
 
-static const tl_wall_def corner[] = {{.plane = TL_SIDE_Z, .velocity = {0.4, 0, 0}},
+static const tl_wall_def corner[] = {{.plane = TL_SIDE_Z, .velocity = {0.1, 0, 0}},
                                      {.plane = TL_SIDE_Y, .contact = TL_CONTACT_FREE_SLIP}};
 static const packing_plan plans[] = {
     {.n = {9, 8, 9}, .jitter = 0.2, .uneven = true},
