@@ -481,6 +481,53 @@ Test(strain, means_and_least_values_are_those_of_the_neighbours) {
     compare_means(&repeated);
 }
 
+/* Thirds are Σ ω d d d, with those of walls; diagonals Σ ω (ς_i + ς_j) d d + Σ ω² r⁴ κ_j d d, with
+ * ς times the drag of walls. */
+Test(strain, thirds_and_diagonals_are_sums_over_the_pairs) {
+    static const int triple[TL_THIRDS][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {0, 0, 1}, {0, 0, 2},
+                                             {1, 1, 0}, {1, 1, 2}, {2, 2, 0}, {2, 2, 1}, {0, 1, 2}};
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    packing p;
+    packing_make(&p, &in_a_corner);
+    const tl_strain *s = &p.solver.strain;
+    float *found = calloc(8 * p.count, sizeof *found);
+    for (size_t i = 0; i < p.count; i++) {
+        packing_motion(&p, i)[3] = (float)random_between(0, 2, 51, i);
+        s->tension[i * TL_TENSION + 6] = (float)random_between(0, 2, 52, i);
+    }
+    tl_strain_diagonal(s, found);
+    for (size_t i = 0; i < p.count; i++) {
+        const float *self = packing_motion(&p, i);
+        const tl_wall_link *link = s->link_of[i] ? &s->link[s->link_of[i] - 1] : NULL;
+        double thirds[TL_THIRDS] = {0}, D[6] = {0}, size = 0;
+        for (size_t k = 0; k < s->size[i]; k++) {
+            const size_t j = s->index[s->begin[i] + k];
+            const float *x = packing_motion(&p, j);
+            const double w = (double)s->weight[s->begin[i] + k];
+            const double d[3] = {(double)x[0] - (double)self[0], (double)x[1] - (double)self[1],
+                                 (double)x[2] - (double)self[2]};
+            const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+            const double t = (double)self[3] + (double)x[3] +
+                             w * r2 * r2 * (double)s->tension[j * TL_TENSION + 6];
+            for (int e = 0; e < TL_THIRDS; e++)
+                thirds[e] += w * d[triple[e][0]] * d[triple[e][1]] * d[triple[e][2]];
+            for (int e = 0; e < 6; e++)
+                D[e] += w * t * d[row[e]] * d[column[e]];
+        }
+        for (int e = 0; e < 6; e++) {
+            D[e] += link ? (double)(self[3] * link->drag[e]) : 0;
+            size += fabs(D[e]);
+        }
+        for (size_t e = 0; e < 6; e++)
+            cr_assert_float_eq((double)found[8 * i + e], D[e], 1e-5 * size);
+        for (size_t e = 0; e < TL_THIRDS; e++)
+            cr_assert_float_eq((double)s->thirds[TL_THIRDS * i + e],
+                               thirds[e] + (link ? (double)link->thirds[e] : 0), 1e-6 / packing_dx);
+    }
+    free(found);
+    packing_free(&p);
+}
+
 Test(strain, does_not_depend_on_the_number_of_threads) {
     packing_plan how = in_a_corner;
     how.n[0] = 12, how.n[1] = 11, how.n[2] = 10; /* several blocks */
