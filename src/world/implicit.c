@@ -51,14 +51,15 @@ enum { most_repeats = 2, most_repeats_at_start = 20, most_repeats_split = 10 };
 /* ---- Step size ---------------------------------------------------------------------------------
  */
 
-/* dt with u dt + ½ a dt² = motion·dx, for the fastest particle and the largest acceleration. */
+/* dt with u dt + a dt² = motion·dx, for the fastest particle and the largest acceleration: the step
+ * moves with the velocity at its end. */
 double tl_world_implicit_step_size(const tl_world *w) {
     const tl_flow_params *f = &w->def.flow;
     const double way = f->motion * w->def.spacing, u = w->state.max_speed;
     const double gravity = tl_vec3_length(tl_vec3_of(w->def.gravity));
     const double a = w->state.steps > 0 ? w->state.max_acceleration : gravity;
     const double longest = f->max_step > 0 ? f->max_step : longest_step;
-    const double root = u + sqrt(u * u + 2 * a * way);
+    const double root = u + sqrt(u * u + 4 * a * way);
     return root > 0 ? fmin(longest, 2 * way / root) : longest;
 }
 
