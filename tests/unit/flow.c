@@ -241,6 +241,25 @@ Test(flow, an_implicit_step_that_cannot_be_made_says_why_and_what_to_change) {
     free(seeds);
 }
 
+/* Viscosities are but the first guess of the next solve. */
+Test(flow, an_implicit_step_mends_a_viscosity_that_is_not_finite) {
+    const double slide[3][3] = {{0, 0, 5}, {0, 0, 0}, {0, 0, 0}};
+    tl_seed *seeds = make_cube((double[]){0, 0, 0}, slide);
+    tl_world *world = make_sliding(seeds, 200, 0.4);
+    tl_field_view view;
+    cr_assert(tl_world_field(world, "viscosity", &view));
+    ((float *)view.data)[5] = NAN;
+    tl_step_report report;
+    tl_error error = {0};
+    cr_assert_eq(tl_world_step(world, &report, &error), TL_OK, "%s", error.what);
+    cr_expect_eq(report.rejected, 1);
+    cr_assert(tl_world_field(world, "viscosity", &view));
+    for (size_t i = 0; i < view.count; i++)
+        cr_expect(isfinite(((const float *)view.data)[i]));
+    tl_world_destroy(world);
+    free(seeds);
+}
+
 Test(flow, the_ledger_counts_the_iterations_of_implicit_solves) {
     const double slide[3][3] = {{0, 0, 5}, {0, 0, 0}, {0, 0, 0}};
     tl_seed *seeds = make_cube((double[]){0, 0, 0}, slide);
