@@ -312,20 +312,6 @@ static bool is_acceptable(tl_world *w, const tl_solve_report *r, double way) {
     return false;
 }
 
-/* Undoes a solve. Strain rates and viscosities are but a first guess for the next one: those that
- * are not finite are taken from matter at rest. */
-static void go_back(tl_world *w) {
-    float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
-    float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    memcpy(tl_velocity(w), w->solver.given, 3 * w->fields.count * sizeof(double));
-    for (size_t i = 0; i < w->fields.count; i++) {
-        if (isfinite(rate[i]) && isfinite(viscosity[i]))
-            continue;
-        rate[i] = 0;
-        viscosity_law(w, rate, viscosity, i, i + 1);
-    }
-}
-
 tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *worst,
                                     tl_error *error) {
     double since = tl_now();
@@ -355,7 +341,8 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
     if (!is_acceptable(w, &report, way)) {
         tl_log_message(&w->log, TL_LOG_INFO, "step of %.3g s at %.6g s: %s", dt, w->state.time,
                        w->refusal);
-        go_back(w);
+        /* Strain rates and viscosities are but a first guess for the next attempt. */
+        memcpy(tl_velocity(w), w->solver.given, 3 * w->fields.count * sizeof(double));
         return TL_OK;
     }
     keep_books(w, dt, &report);
