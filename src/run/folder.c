@@ -148,6 +148,21 @@ static tl_status clean(const char *path, doomed_fn *doomed, const tl_run_snapsho
     return TL_OK;
 }
 
+/* True for a subfolder of runs in which nothing stands yet. */
+static bool is_empty_subfolder(const char *path, const char *name) {
+    bool is_ours = false, is_empty = true;
+    for (size_t i = 1; i < SUBFOLDERS; i++)
+        is_ours = is_ours || strcmp(name, subfolders[i]) == 0;
+    char inner[TL_RUN_PATH];
+    DIR *folder = is_ours ? opendir(tl_run_path(path, inner, "%s", name)) : NULL;
+    if (!folder)
+        return false;
+    for (struct dirent *item; (item = readdir(folder));)
+        is_empty = is_empty && (strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0);
+    closedir(folder);
+    return is_empty;
+}
+
 /* What a run that was killed in its first moments leaves does not count. */
 static tl_status has_contents(const char *path, bool *out, tl_error *error) {
     *out = false;
@@ -158,7 +173,7 @@ static tl_status has_contents(const char *path, bool *out, tl_error *error) {
         entry found;
         const char *name = item->d_name;
         const bool is_nothing = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-                                strcmp(name, "log.txt") == 0 ||
+                                strcmp(name, "log.txt") == 0 || is_empty_subfolder(path, name) ||
                                 (parse_name("", name, &found) && found.is_part);
         *out = *out || !is_nothing;
     }

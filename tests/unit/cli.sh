@@ -158,6 +158,16 @@ claim_an_earlier_run_is_replaced_only_by_force() {
     [ ! -e a/frames/00003.vtp ] || fail "--force left frames of the earlier run"
 }
 
+claim_a_run_killed_at_once_leaves_nothing_in_the_way() {
+    mkdir -p a/frames a/pictures a/snapshots
+    touch a/log.txt
+    expect 0 run -o a --frames 1 -q
+    mkdir -p b/frames
+    touch b/frames/mine
+    expect 2 run -o b --frames 1 -q
+    has "$err" "not empty"
+}
+
 claim_two_runs_do_not_share_a_folder() {
     "$tallow" run "$tiny" -t 1 -o a --until 30 -q &
     local first=$!
