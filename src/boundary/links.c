@@ -87,7 +87,9 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
         -tl_shape_distance(shape, world_place(c, sample->position), &(tl_vec3){0, 0, 0});
     const double held = fmax(distance, nearest * c->spacing);
     const float factor = (float)(1 + fmax(depth, 0) / held);
-    link->reach2 = (float)(held * held);
+    if (link->fullness <= 0 || held * held < (double)link->reach2)
+        link->reach2 = (float)(held * held);
+    link->fullness += w * r2 * r2;
     const float v[3] = {(float)shape->velocity.x, (float)shape->velocity.y,
                         (float)shape->velocity.z};
     if (shape->contact == TL_CONTACT_NO_SLIP) {
@@ -95,6 +97,7 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
         add_bend(link, d, w, factor, v);
         return;
     }
+    link->slips = true;
     const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
     const float along = d[0] * n[0] + d[1] * n[1] + d[2] * n[2];
     const float normal_part[3] = {along * n[0], along * n[1], along * n[2]};

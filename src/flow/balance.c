@@ -13,6 +13,9 @@ static const float bulk_of_viscosity = 3;
 /* Bulk stiffness in units of ρ (dx / dt)²: pressure crosses three spacings a step. */
 static const double bulk_of_inertia = 10;
 
+/* Part of the largest θ that keeps pressure steady. */
+static const double steadiness = 0.5;
+
 /* How far pressure may pull, relative to η γ̇. Planar stretch of a free sheet needs 1. */
 static const float cohesion = 2;
 
@@ -56,6 +59,13 @@ static float bulk_stiffness(const tl_solve_task *t, float viscosity, float densi
     return K * fminf(fmaxf((fullness - thinnest) / (thin - thinnest), 0), 1);
 }
 
+/* θ of particle i. Letting out the spring feeds the slowest wave of pressure, a quarter of which
+ * spans the depth of the matter, unless the step damps it more: θ < (ω dt)². */
+static float relief_of(const tl_solve_task *t, float bulk, float density) {
+    const double angle2 = 2.47 * (double)(bulk / density) * t->dt * t->dt;
+    return (float)fmin(t->relief, steadiness * angle2 / fmax(t->depth * t->depth, 1e-30));
+}
+
 /* η and pressure of one particle at strain rate H. */
 static void set_state(const balance_context *c, size_t i, float rate, float trace) {
     tl_solver *s = c->s;
@@ -63,12 +73,12 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     const float S = s->strain.around[4 * i + 3];
     const float eta = t->part == TL_SOLVE_PRESSURE ? 0 : t->viscosity[i];
     const float K = bulk_stiffness(t, t->viscosity[i], s->rest_density[i], S / (float)t->full);
-    const float dt = (float)t->dt;
+    const float dt = (float)t->dt, relief = relief_of(t, K, s->rest_density[i]);
     /* Held through the solve: a bound that moves keeps the set from settling. */
     if (c->outer == 0)
         s->pull[i] = t->tension ? 1e30f : cohesion * t->viscosity[i] * rate;
     const float pull = s->pull[i];
-    const float p = s->lambda[i] + K * ((float)t->relief * s->compression[i] - dt * trace);
+    const float p = s->lambda[i] + K * (relief * s->compression[i] - dt * trace);
     /* At free surfaces the set may flicker for ever: it is renewed twice, then kept. Who should
      * have left it is held back a little in this step, who should have joined it does so in the
      * next. */
@@ -289,7 +299,7 @@ static void smooth_range(void *context, size_t begin, size_t end, int thread) {
         const float growth = own[1] + smoothing * (mean[1] - own[1]);
         const float K = bulk_stiffness(t, t->viscosity[i], s->rest_density[i],
                                        s->strain.around[4 * i + 3] / (float)t->full);
-        const float p = s->lambda[i] + K * ((float)t->relief * e - growth);
+        const float p = s->lambda[i] + K * (relief_of(t, K, s->rest_density[i]) * e - growth);
         s->left[i] = e - growth;
         if (t->part != TL_SOLVE_VISCOSITY)
             s->pressure[i] = K > 0 ? fmaxf(p, -s->pull[i]) : 0;

@@ -44,7 +44,8 @@ typedef struct tl_solve_task {
     double spacing;
     double full;      /* S of a full neighbourhood on a lattice */
     double stiffness; /* Pa: the least bulk stiffness */
-    double relief;    /* θ */
+    double relief;    /* θ at most */
+    double depth;     /* m: of the matter, along gravity */
     double hold;      /* σ: strength of the terms with ς, relative to viscosity */
     double damping;   /* α: of the same terms, relative to ρ dx |u| */
     double tolerance; /* of the residual, relative to gravity's momentum in the step */

@@ -186,8 +186,7 @@ static void add_link(const tl_strain *s, size_t i, float sums[32]) {
         sums[k] += link->moments[k];
     for (int k = 0; k < TL_THIRDS; k++)
         sums[TL_MOMENTS + k] += link->thirds[k];
-    const float *q = link->moments;
-    sums[28] += q[0] + q[1] + q[2] + 2 * (q[9] + q[10] + q[11]);
+    sums[28] += link->fullness;
 }
 
 TL_INLINE void make_block(tl_kernel kernel, const make_context *c, size_t begin, size_t end) {

@@ -53,7 +53,9 @@ typedef struct tl_wall_link {
     float stir;                /* Σ s² (d·v_wall)² */
     float bend[6];             /* Σ s² m: for the curvature of paths */
     float velocity[3];         /* of the wall, a mean */
+    float fullness;            /* Σ r⁴ */
     float reach2;              /* m²: distance from the wall, squared */
+    bool slips;                /* some of the wall is slippery */
 } tl_wall_link;
 
 typedef struct tl_strain {

@@ -25,8 +25,16 @@ static const double farthest_shift = 0.05;
 /* The longest step if the scene does not say. */
 static const double longest_step = 0.02;
 
-/* How much more than on a lattice a neighbourhood may hold: disorder has its share. */
-static const double tolerated_crowd = 0.02;
+/* How much more than on a lattice a neighbourhood may hold: disorder has its share. Lattices that
+ * were stretched hold less without being thinner. A liquid so thin (ν dt < dx²) that it finds its
+ * order anew all the time needs little of either. */
+static const double tolerated_crowd = 0.02, thin_crowd = 0.004, stretch = 4;
+
+/* Part of a spacing to which a particle may come near a slippery wall before that counts. */
+static const double nearest_wall = 0.35;
+
+/* Inside the matter a neighbourhood is at least so full. */
+static const float full_inside = 0.85f;
 
 /* Below this part of a full neighbourhood particles are spray and keep no compression. */
 static const double spray = 0.4;
@@ -84,54 +92,101 @@ static void viscosity_law(void *context, const float *rate, float *viscosity, si
                    viscosity + begin, end - begin);
 }
 
-/* ρ g H: the pressure at the foot of the matter. */
-static double foot_pressure(const tl_world *w) {
+/* How deep the matter is along gravity, m. */
+static double depth_of(const tl_world *w) {
     const double *g = w->def.gravity, *x = tl_position(w);
-    double low = HUGE_VAL, high = -HUGE_VAL, density = 0;
+    const double size = tl_vec3_length(tl_vec3_of(g));
+    double low = HUGE_VAL, high = -HUGE_VAL;
     for (size_t i = 0; i < w->fields.count; i++) {
         const double level = g[0] * x[3 * i] + g[1] * x[3 * i + 1] + g[2] * x[3 * i + 2];
         low = fmin(low, level);
         high = fmax(high, level);
     }
+    return w->def.spacing + (size > 0 ? (high - low) / size : 0);
+}
+
+/* ρ g H: the pressure at the foot of the matter. */
+static double foot_pressure(const tl_world *w, double depth) {
+    double density = 0;
     for (size_t m = 0; m < w->def.material_count; m++)
         density = fmax(density, w->fluids[m].rest_density);
-    return density * (high - low + tl_vec3_length(tl_vec3_of(g)) * w->def.spacing);
+    return density * tl_vec3_length(tl_vec3_of(w->def.gravity)) * depth;
+}
+
+/* How full the neighbourhoods are, in means over neighbours (a lattice is 1, disorder hardly
+ * changes the mean), and which part of the neighbours are near a free surface: what fills
+ * w->solver.z[2 i] and [2 i + 1]. */
+static void find_fullness(tl_world *w) {
+    tl_strain *s = &w->solver.strain;
+    for (size_t i = 0; i < w->fields.count; i++) {
+        float *pair = s->tension + i * TL_TENSION + 6;
+        pair[0] = s->around[4 * i + 3] / (float)(3 * w->lattice.moment);
+        pair[1] = pair[0] < full_inside;
+    }
+    tl_strain_share_tension(s);
+    tl_strain_average(s, w->solver.z);
+}
+
+/* What a particle that has come too near to a slippery wall lacks of its volume. */
+static double wall_crowd(const tl_world *w, size_t i) {
+    const tl_strain *s = &w->solver.strain;
+    const tl_wall_link *link = s->link_of[i] ? &s->link[s->link_of[i] - 1] : NULL;
+    if (!link || !link->slips)
+        return 0;
+    return fmax(nearest_wall - sqrt((double)link->reach2) / w->def.spacing, 0);
+}
+
+/* What the mean fullness around an inner particle says of its compression that e does not know,
+ * beyond what is tolerated. */
+static double unseen_crowd(const tl_world *w, size_t i, double e, double rest, double dt) {
+    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    const double dx = w->def.spacing, thick = (double)viscosity[i] / rest * dt / (dx * dx);
+    const double unseen = (double)w->solver.z[2 * i] - 1 - e + wall_crowd(w, i);
+    const double most = thin_crowd + fmin(thick, 1) * (tolerated_crowd - thin_crowd);
+    const double least = -thin_crowd - thick * stretch;
+    return unseen > most ? unseen - most : unseen < least ? unseen - least : 0;
 }
 
 /* The compression of a particle at the start of a step. The flow's divergence alone does not see
- * all ways in which particles can crowd: where a neighbourhood holds more than a lattice does, that
- * counts as compression too, little by little. Spray has none. */
-static float compression_of(const tl_world *w, size_t i, double rest) {
+ * all ways in which particles can crowd or thin out: what the neighbourhood holds more or less
+ * than a lattice does counts as compression too, little by little. Near free surfaces only what is
+ * too much is known. Spray has none. */
+static float compression_of(const tl_world *w, size_t i, double rest, double dt) {
     const double e = tl_density(w)[i] / rest - 1;
     const double full = (double)w->solver.strain.around[4 * i + 3] / (3 * w->lattice.moment);
     if (full < spray)
         return 0;
-    const double crowd = full - 1 - tolerated_crowd;
-    return (float)(crowd > e ? e + crowd_rate * (crowd - fmax(e, 0)) : e);
+    if (w->solver.z[2 * i + 1] < 1e-3f)
+        return (float)(e + crowd_rate * unseen_crowd(w, i, e, rest, dt));
+    const double excess = full - 1 - tolerated_crowd;
+    return (float)(excess > e ? e + crowd_rate * (excess - fmax(e, 0)) : e);
 }
 
-static void fill_task(tl_world *w) {
+static void fill_task(tl_world *w, double dt) {
     tl_solver *s = &w->solver;
     const float *pressure = tl_field_data(&w->fields, w->handle.pressure);
+    find_fullness(w);
     memcpy(s->lambda, pressure, w->fields.count * sizeof *pressure);
     memcpy(s->start, tl_velocity(w), 3 * w->fields.count * sizeof *s->start);
     memcpy(s->given, tl_velocity(w), 3 * w->fields.count * sizeof *s->given);
     for (size_t i = 0; i < w->fields.count; i++) {
         const double rest = w->fluids[tl_material_of(w)[i]].rest_density;
         s->rest_density[i] = (float)rest;
-        s->compression[i] = compression_of(w, i, rest);
+        s->compression[i] = compression_of(w, i, rest, dt);
     }
 }
 
 static tl_solve_task make_task(tl_world *w, double dt) {
     const tl_flow_params *f = &w->def.flow;
+    const double depth = depth_of(w);
     return (tl_solve_task){.part = TL_SOLVE_COUPLED,
                            .dt = dt,
                            .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
                            .spacing = w->def.spacing,
                            .full = 3 * w->lattice.moment,
-                           .stiffness = least_stiffness * foot_pressure(w),
+                           .stiffness = least_stiffness * foot_pressure(w, depth),
                            .relief = relief,
+                           .depth = depth,
                            .hold = f->stabilization,
                            .damping = damping_part * f->artificial_viscosity,
                            .tolerance = f->tolerance,
@@ -326,7 +381,7 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
         return TL_OK;
     }
     TL_TRY(make_pairs(w, error));
-    fill_task(w);
+    fill_task(w, dt);
     tl_world_lap(w, TL_STAGE_PAIRS, &since);
 
     tl_solve_report report;

@@ -235,7 +235,8 @@ Test(strain, fits_linear_flows_beside_a_wall_on_which_matter_slips) {
     for (int disorder = 0; disorder < 2; disorder++) {
         const fit_error e = error_beside(&wall, 0.25 * disorder, base, G);
         cr_expect_lt(e.equations, 1e-4, "%g", e.equations);
-        cr_expect_lt(e.inside, disorder ? 3e-3 : 1e-3, "%g", e.inside);
+        /* The wall holds the normal motion alone: a fit beside it is half as round. */
+        cr_expect_lt(e.inside, disorder ? 3e-3 : 1.5e-3, "%g", e.inside);
     }
 }
 
