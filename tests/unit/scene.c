@@ -173,7 +173,7 @@ Test(scene, strange_texts_and_numbers_survive_writing) {
                            "     cylinder: {from: [0,0,0], to: [0,1,0], radius: 1}}\n"
                            "walls: [{normal: [0.3, 0, 0.1], through: [0, 0, -10]}]\n",
                            NULL);
-    cr_assert_eq(((const tl_material *)scene->materials.items)->density, 1417);
+    cr_assert_eq(((const tl_material *)scene->materials.items)->density, 1425);
     cr_assert_null(((const tl_material *)scene->materials.items)->like);
     cr_assert_str_eq(((const tl_wall_def *)scene->walls.items)->name, "wall-1");
     round_trip(scene);

@@ -140,7 +140,7 @@ Test(scene_materials, a_rheology_takes_the_place_of_the_viscosity_it_is_like) {
     cr_assert_eq(viscosity_of("{like: honey, viscosity: {law: constant, value: 4}}", NULL, 0, 20),
                  4);
     cr_assert_float_eq(
-        viscosity_of("{like: honey, viscosity: {law: arrhenius, value: 4}}", NULL, 0, 25), 4,
+        viscosity_of("{like: bitumen, viscosity: {law: arrhenius, value: 4}}", NULL, 0, 60), 4,
         1e-12);
     snprintf(text, sizeof text, "{viscosity: 1, %s}", bingham);
     refuses(scene_of(text, ""), 2, "1, rheo", "both a viscosity and a rheology", "leave out one");
