@@ -146,6 +146,43 @@ Test(scene_materials, a_rheology_takes_the_place_of_the_viscosity_it_is_like) {
     refuses(scene_of(text, ""), 2, "1, rheo", "both a viscosity and a rheology", "leave out one");
 }
 
+/* The viscosity of a material of the library at a shear rate and a temperature. */
+static double library(const char *name, double rate, double T) {
+    char text[100];
+    snprintf(text, sizeof text, "{like: %s}", name);
+    return viscosity_of(text, NULL, rate, T);
+}
+
+Test(scene_materials, the_library_has_the_numbers_of_its_sources) {
+    cr_assert_float_eq(library("honey", 0, 20), 19, 1e-9);
+    cr_assert_float_eq(library("bitumen", 0, 135), 426e-6 * 1028, 5e-3 * 0.438);
+    cr_assert_float_eq(library("soda-lime-glass", 0, 1000), pow(10, -2.585 + 4215.0 / 737), 5);
+    /* far beyond the yield the stress is the yield stress and the flow's part */
+    cr_assert_float_eq(10 * library("clay", 10, 20), 90 + 10 * 0.2, 1e-6);
+    cr_assert_float_eq(library("butter", 1, 4.5), 95e3 + 0.018, 1);
+    cr_assert_float_eq(library("butter", 1, 20), 12e3 + 0.018, 1);
+    cr_assert_float_eq(library("shaving-foam", 1, 20), 31.9 + 27.2, 1e-6);
+}
+
+Test(scene_materials, waxes_and_fats_of_the_library_stand_cold_and_pour_molten) {
+    const struct {
+        const char *name;
+        double molten, viscosity;
+    } cases[] = {{"paraffin", 64, 0.00342},
+                 {"beeswax", 66, 0.005},
+                 {"tallow", 60, 0.018},
+                 {"butter", 40, 0.018}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cr_assert_geq(library(cases[i].name, 0, 20), 0.999e5, "%s", cases[i].name);
+        const double molten = library(cases[i].name, 1000, cases[i].molten);
+        cr_assert_float_eq(molten, cases[i].viscosity, 0.06 * cases[i].viscosity, "%s: %g",
+                           cases[i].name, molten);
+        for (double T = 0; T < 80; T += 1)
+            cr_assert_leq(library(cases[i].name, 1, T + 1), library(cases[i].name, 1, T), "%s %g",
+                          cases[i].name, T);
+    }
+}
+
 Test(scene_materials, mistakes_in_laws_are_named_with_their_place) {
     const struct {
         const char *law, *at, *what, *hint;
