@@ -83,6 +83,7 @@ int cli_check(const cli_arguments *arguments);
 int cli_describe(const cli_arguments *arguments);
 int cli_list(const cli_arguments *arguments);
 int cli_info(const cli_arguments *arguments);
+int cli_plot(const cli_arguments *arguments);
 int cli_export(const cli_arguments *arguments);
 int cli_bench(const cli_arguments *arguments);
 int cli_help(const cli_arguments *arguments);

@@ -14,11 +14,19 @@ static const cli_option json = {"json", 'j', NULL, "Print JSON"};
 static const cli_option json_lines = {"json", 'j', NULL, "Print JSON, one object a line"};
 static const cli_option force = {"force", 'f', NULL, "Replace an earlier run in the folder"};
 static const cli_option no_film = {"no-film", 0, NULL, "Draw no pictures and make no film"};
+static const cli_option no_plots = {"no-plots", 0, NULL, "Draw no plots of the ledger at the end"};
 static const cli_option markdown = {"markdown", 'm', NULL, "Print Markdown"};
 static const cli_option names = {"names", 0, NULL, "Print bare names, one a line"};
 static const cli_option to = {"to", 0, "FORMAT", "csv, ply or vtp"};
 static const cli_option range = {"frames", 'n', "A:B", "Frames A to B, A: on, :B, or one [all]"};
 static const cli_option target = {"output", 'o', "DIR", "Folder for the files [DIR/FORMAT]"};
+static const cli_option columns = {"columns", 'c', "NAMES",
+                                   "One plot of these, with commas between"};
+static const cli_option over = {"over", 0, "COLUMN", "Column along the axis [time]"};
+static const cli_option plot_to = {"to", 0, "FORMAT", "svg or png [both]"};
+static const cli_option plot_target = {"output", 'o', "DIR", "Folder for the files [DIR/plots]"};
+static const cli_option log_axes = {"log", 0, "AXES", "Logarithmic axes: x, y or xy"};
+static const cli_option size = {"size", 0, "WxH", "Pixels of a plot [1280x800]"};
 static const cli_option particles = {"particles", 'p', "N",
                                      "Particles of the small block [100000]"};
 static const cli_option large = {"large", 'l', NULL, "Also measure a block of 2 million"};
@@ -38,8 +46,8 @@ const cli_command cli_commands[] = {
      .text = "SCENE is a YAML file, or the name of one that `tallow list scenes` shows.\n"
              "Leaves a folder with the frames, the ledger, pictures and a film, and says\n"
              "what is in it. Ctrl-C stops after the current step; `tallow resume` goes on.",
-     .options = OPTIONS(&output, &set, &threads, &frames, &until, &spacing, &no_film, &force,
-                        &quiet, &json_lines),
+     .options = OPTIONS(&output, &set, &threads, &frames, &until, &spacing, &no_film, &no_plots,
+                        &force, &quiet, &json_lines),
      .examples = WORDS("tallow run dam-break", "leaves out/dam-break/", //
                        "tallow run dam-break --spacing 1cm -o fine", "eight times the particles",
                        "tallow run my.yaml --set materials.water.viscosity=0.1", "thicker water"),
@@ -103,6 +111,23 @@ const cli_command cli_commands[] = {
      .max_words = 1,
      .words = CLI_WORDS_FOLDER,
      .call = cli_info},
+    {.name = "plot",
+     .summary = "Draw the ledger of a run as curves over time",
+     .usage = "DIR [options]",
+     .text = "Energies, mass, speed, steps and errors of ledger.csv: one plot a group of columns,\n"
+             "and overview.svg and .png with all of them. Also while the run is at work.\n"
+             "With --columns: one plot of those. Beside the ledger's own columns there are\n"
+             "iterations_per_step, steps_per_frame, rejected_per_frame and\n"
+             "potential_energy_change.",
+     .options = OPTIONS(&columns, &over, &log_axes, &size, &plot_to, &plot_target, &quiet),
+     .examples = WORDS("tallow plot out/dam-break", "leaves out/dam-break/plots/",
+                       "tallow plot out/dam-break -c kinetic_energy,max_speed --to svg",
+                       "one figure of two columns",
+                       "tallow plot out/dam-break -c energy_error --log y -o .", "here"),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_FOLDER,
+     .call = cli_plot},
     {.name = "export",
      .summary = "Write the frames of a run in another format",
      .usage = "DIR --to FORMAT [options]",
