@@ -71,16 +71,9 @@ static bool parse_size(const char *text, tl_plot_options *out) {
     return false;
 }
 
-typedef struct tally {
-    size_t count;
-    bool is_loud;
-} tally;
-
-static void count_file(void *context, const char *path) {
-    tally *t = context;
-    t->count++;
-    if (t->is_loud)
-        puts(path);
+static void print_path(void *context, const char *path) {
+    (void)context;
+    puts(path);
 }
 
 /* The scene's title, or the folder's name when there is none to be read. */
@@ -106,14 +99,15 @@ static tl_status draw(const char *folder, const char *target, tl_plot_options *o
 }
 
 int cli_plot(const cli_arguments *arguments) {
-    const char *folder = arguments->words[0];
-    char target[TL_RUN_PATH];
+    char folder[TL_RUN_PATH], target[TL_RUN_PATH];
     tl_error error = {0};
-    tally files = {.is_loud = !cli_has(arguments, "quiet")};
-    tl_plot_options options = {
-        .over = cli_value(arguments, "over"), .wrote = count_file, .context = &files};
+    tl_plot_options options = {.over = cli_value(arguments, "over"),
+                               .wrote = cli_has(arguments, "quiet") ? NULL : print_path};
     names columns = {0};
     int code = CLI_BAD_INPUT;
+    snprintf(folder, sizeof folder, "%s", arguments->words[0]);
+    for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/'; end--)
+        folder[end - 1] = 0;
     if (cli_value(arguments, "output"))
         snprintf(target, sizeof target, "%s", cli_value(arguments, "output"));
     else

@@ -52,7 +52,8 @@ static void print_contents(const char *folder) {
     } files[] = {
         {"film.mp4", "the film"},
         {"frames.pvd", "all frames, for ParaView"},
-        {"ledger.csv", "mass, momentum and energy, one row a frame"},
+        {"plots/overview.svg", "mass, momentum, energy and steps over time"},
+        {"ledger.csv", "the same as numbers, one row a frame"},
         {"run.yaml", "every parameter as used"},
         {"log.txt", "what happened"},
     };
@@ -61,7 +62,7 @@ static void print_contents(const char *folder) {
     printf("%s%s/%s\n", style.bold, folder, style.reset);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (tl_file_exists(tl_run_path(folder, path, "%s", files[i].name)))
-            printf("  %-12s%s\n", files[i].name, files[i].doc);
+            printf("  %-20s%s\n", files[i].name, files[i].doc);
 }
 
 static void print_summary(const char *folder, const tl_run_result *result) {

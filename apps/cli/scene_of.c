@@ -10,7 +10,10 @@
 /* Options that are short for --set. */
 static const struct {
     const char *option, *key;
-} short_forms[] = {{"spacing", "spacing"}, {"until", "duration"}, {"no-film", "output.film"}};
+} short_forms[] = {{"spacing", "spacing"},
+                   {"until", "duration"},
+                   {"no-film", "output.film"},
+                   {"no-plots", "output.plots"}};
 
 /* The override that an option stands for; NULL when it is none, or out of memory. */
 static char *override_of(const struct cli_given *given) {

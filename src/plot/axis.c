@@ -50,7 +50,7 @@ static void name_unit(const char *unit, int exponent, char *out) {
 
 /* Labels are in 10^exponent of the unit. Counts stay whole as long as they can be read. */
 static int choose_exponent(double largest, const char *unit) {
-    if (largest == 0 || (largest >= 0.01 && largest < (*unit ? 1e4 : 1e6)))
+    if (largest == 0 || (largest >= (*unit ? 0.1 : 0.01) && largest < (*unit ? 1e4 : 1e6)))
         return 0;
     return 3 * (int)floor(log10(largest) / 3 + 1e-9);
 }
@@ -81,9 +81,11 @@ static void place_ticks(tl_axis *axis, double step, const char *unit) {
 
 /* Ends that a constant, or what rounding makes of one, can stand between. */
 static void part_ends(tl_axis *axis) {
-    const double size = fmax(fabs(axis->low), fabs(axis->high));
+    double size = fmax(fabs(axis->low), fabs(axis->high));
+    if (size < 1e-290) /* too small for powers of ten */
+        size = axis->low = axis->high = 0;
     if (axis->high - axis->low > 1e-9 * size)
-        return;
+        return; /* never for zero */
     const double middle = 0.5 * axis->low + 0.5 * axis->high;
     axis->low = middle - (size > 0 ? 0.1 * size : 1);
     axis->high = middle + (size > 0 ? 0.1 * size : 1);

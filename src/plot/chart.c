@@ -16,7 +16,7 @@ static const tl_colour palette[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
                                     0xe69f00, 0x56b4e9, 0x222222};
 enum { COLOURS = sizeof palette / sizeof *palette, FEW_ROWS = 40 };
 
-static const tl_colour INK = 0x222222, FAINT_INK = 0x666666, GRID = 0xe4e4e4, ZERO = 0xa8a8a8,
+static const tl_colour INK = 0x222222, FAINT_INK = 0x5c5c5c, GRID = 0xe4e4e4, ZERO = 0xa8a8a8,
                        FRAME = 0x888888;
 
 /* A chart being drawn. */
@@ -27,7 +27,8 @@ typedef struct sheet {
     double size;                /* of text */
     tl_plot_area area;
     size_t hidden_count; /* values that cannot be shown */
-    bool is_empty, has_end_labels;
+    bool is_empty, is_constant, is_whole, has_end_labels;
+    double constant;             /* what all values are, if is_constant */
     double end[TL_CHART_SERIES]; /* y of the last point of each line */
 } sheet;
 
@@ -85,18 +86,24 @@ static void find_ranges(sheet *s, range *x, range *y) {
     const tl_chart *c = s->chart;
     const tl_axis along = {.is_log = c->log_x}, up = {.is_log = c->log_y};
     *x = *y = (range){HUGE_VAL, -HUGE_VAL};
+    s->is_whole = true;
     for (size_t i = 0; i < c->rows; i++) {
         const bool has_x = tl_axis_takes(&along, c->x[i]);
         if (has_x)
             include(x, c->x[i]);
         for (size_t k = 0; k < c->series_count; k++) {
-            if (has_x && tl_axis_takes(&up, c->series[k].values[i]))
-                include(y, c->series[k].values[i]);
-            else
+            const double value = c->series[k].values[i];
+            if (!has_x || !tl_axis_takes(&up, value)) {
                 s->hidden_count++;
+                continue;
+            }
+            include(y, value);
+            s->is_whole = s->is_whole && value == floor(value);
         }
     }
     s->is_empty = !(x->high >= x->low) || !(y->high >= y->low);
+    s->is_constant = c->rows > 1 && y->high == y->low;
+    s->constant = y->low;
 }
 
 /* ---- Layout -------------------------------------------------------------------------------- */
@@ -118,7 +125,7 @@ static size_t legend_columns(const sheet *s) {
 /* Room above the plot: title, note and, with several lines that have no label, a legend. */
 static double top_margin(const sheet *s) {
     const size_t lines = s->chart->series_count, columns = legend_columns(s);
-    double margin = 4.2 * s->size;
+    double margin = 4.5 * s->size;
     if (lines > 1 && !s->has_end_labels)
         margin += 1.5 * s->size * (double)((lines + columns - 1) / columns);
     return margin;
@@ -138,16 +145,21 @@ static void lay_out(sheet *s) {
     if (s->is_empty)
         x = y = (range){1, 10};
     const double beside = widest_name(s);
-    const double height = s->height - 4.2 * size - 3.8 * size;
+    const double height = s->height - 4.5 * size - 3.8 * size;
     s->has_end_labels = s->chart->series_count > 1 && !s->is_empty && beside < 0.3 * s->width &&
                         1.3 * size * (double)s->chart->series_count < height;
     tl_plot_area *area = &s->area;
     area->top = floor(s->y + top_margin(s)) + 0.5;
     area->height = fmax(floor(s->y + s->height - 3.8 * size - area->top), 1);
-    tl_axis_choose(y.low, y.high, s->chart->y_unit, s->chart->log_y, false,
-                   (int)fmax(area->height / (3 * size), 2), &area->y);
-    area->left = ceil(s->x + 1.6 * size + widest_label(&area->y, size)) + 0.5;
-    const double right = s->has_end_labels ? beside + 2.6 * size : 1.6 * size;
+    double ticks = fmax(area->height / (3 * size), 2);
+    if (s->is_whole && y.high > y.low) /* counts have no ticks between them */
+        ticks = fmin(ticks, y.high - y.low);
+    tl_axis_choose(y.low, y.high, s->chart->y_unit, s->chart->log_y, false, (int)ticks, &area->y);
+    area->left =
+        ceil(s->x + fmax(1.6 * size + widest_label(&area->y, size), s->chart->least_left)) + 0.5;
+    /* Fonts that SVG viewers choose may be wider than ours. */
+    const double right =
+        fmax(s->has_end_labels ? 1.1 * beside + 2.2 * size : 1.6 * size, s->chart->least_right);
     area->width = fmax(floor(s->x + s->width - right - area->left), 1);
     tl_axis_choose(x.low, x.high, s->chart->x_unit, s->chart->log_x, true,
                    (int)fmax(area->width / (5 * size), 2), &area->x);
@@ -215,6 +227,9 @@ static void draw_heading(const sheet *s) {
                                  c->log_y ? "logarithmic" : "", c->note};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         tl_text_print(&note, "%s%s", note.length > 0 && *parts[i] ? ", " : "", parts[i]);
+    if (s->is_constant)
+        tl_text_print(&note, "%sconstant: %.6g %s", note.length > 0 ? "; " : "", s->constant,
+                      c->y_unit);
     if (s->hidden_count > 0)
         tl_text_print(&note, "%s%zu value%s left out: not %s", note.length > 0 ? "; " : "",
                       s->hidden_count, s->hidden_count == 1 ? "" : "s",
@@ -316,6 +331,17 @@ static void draw_legend(const sheet *s) {
                             s->width - 4 * s->size,
                             (tl_lettering){darken(pen.colour), s->size, TL_ANCHOR_START, false});
     }
+}
+
+void tl_chart_margins(const tl_chart *chart, double width, double height, double *left,
+                      double *right) {
+    sheet s = {.chart = chart,
+               .width = width,
+               .height = height,
+               .size = tl_chart_text_size(width, height)};
+    lay_out(&s);
+    *left = s.area.left - 0.5;
+    *right = width - (s.area.left - 0.5 + s.area.width);
 }
 
 tl_status tl_chart_draw(const tl_chart *chart, tl_drawing *page, double x, double y, double width,

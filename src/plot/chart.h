@@ -20,7 +20,12 @@ typedef struct tl_chart {
     tl_series series[TL_CHART_SERIES];
     size_t series_count;
     bool log_x, log_y;
+    double least_left, least_right; /* pixels beside the plot at least, to align charts */
 } tl_chart;
+
+/* The pixels that the chart needs beside the plot. */
+void tl_chart_margins(const tl_chart *chart, double width, double height, double *left,
+                      double *right);
 
 /* Draws the chart into a rectangle of the page. Values that cannot be shown are left out and
  * counted in the note. */

@@ -122,15 +122,27 @@ static tl_status write_group(const plotter *p, const tl_plot_group *group, tl_er
     return status;
 }
 
-/* The columns that the user chose: one chart a unit, one below the other. */
+/* The columns that the user chose: one chart a unit, one below the other, axes aligned. */
 static tl_status write_chosen(const plotter *p, tl_error *error) {
     tl_drawing page = {.width = p->width, .height = p->height};
     const double height = floor(p->height / (double)p->group_count);
     char name[TL_PLOT_NAME] = "";
+    double left = 0, right = 0;
+    words w;
+    for (size_t g = 0; g < p->group_count; g++) {
+        double chart_left, chart_right;
+        const tl_chart chart = make_chart(p, &p->groups[g], &w);
+        tl_chart_margins(&chart, p->width, height, &chart_left, &chart_right);
+        left = fmax(left, chart_left);
+        right = fmax(right, chart_right);
+    }
     tl_status status = TL_OK;
-    for (size_t g = 0; g < p->group_count && status == TL_OK; g++)
-        status =
-            draw_group(p, &p->groups[g], &page, 0, height * (double)g, p->width, height, error);
+    for (size_t g = 0; g < p->group_count && status == TL_OK; g++) {
+        tl_chart chart = make_chart(p, &p->groups[g], &w);
+        chart.least_left = left;
+        chart.least_right = right;
+        status = tl_chart_draw(&chart, &page, 0, height * (double)g, p->width, height, error);
+    }
     for (size_t i = 0; i < p->options->column_count; i++)
         append(name, sizeof name, "+", p->options->columns[i]);
     for (char *c = name; *c; c++)

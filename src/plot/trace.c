@@ -25,7 +25,7 @@ typedef struct trace {
 } trace;
 
 bool tl_axis_takes(const tl_axis *axis, double value) {
-    return isfinite(value) && (!axis->is_log || value > 0);
+    return fabs(value) < 1e300 && (!axis->is_log || value > 1e-290);
 }
 
 static void add(trace *t, point p) {

@@ -14,7 +14,7 @@ typedef struct tl_plot_area {
     tl_axis x, y;
 } tl_plot_area;
 
-/* Whether an axis has a place for a value. */
+/* Whether an axis has a place for a value: one that is finite, with room for sums. */
 bool tl_axis_takes(const tl_axis *axis, double value);
 
 /* Called with each unbroken part of the line: `count` points (x, y) in pixels. */

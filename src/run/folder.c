@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/timer.h"
+#include "plot/plot.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +25,7 @@ typedef struct entry {
     tl_run_snapshot at;
 } entry;
 
-static const char *const subfolders[] = {"", "frames", "pictures", "snapshots"};
+static const char *const subfolders[] = {"", "frames", "pictures", "plots", "snapshots"};
 enum { SUBFOLDERS = sizeof subfolders / sizeof *subfolders };
 
 char *tl_run_path(const char *path, char *out, const char *format, ...) {
@@ -76,6 +77,10 @@ static bool parse_name(const char *subfolder, const char *name, entry *out) {
             if (strcmp(bare, results[i]) == 0)
                 return true;
         return false;
+    }
+    if (strcmp(subfolder, "plots") == 0) {
+        out->kind = RESULT;
+        return tl_plot_makes(bare);
     }
     const bool is_snapshot = strcmp(subfolder, "snapshots") == 0;
     out->kind = is_snapshot ? SNAPSHOT : NUMBERED;

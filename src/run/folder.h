@@ -1,7 +1,7 @@
 /* The folder of a run: what is in it, who holds it, and what a resumed run throws away.
  *
  *     run.yaml  ledger.csv  frames.pvd  result.json  log.txt  film.mp4
- *     frames/NNNNN.vtp  pictures/NNNNN.png
+ *     frames/NNNNN.vtp  pictures/NNNNN.png  plots/overview.svg (and other plots, and .png)
  *     snapshots/NNNNN.h5  snapshots/NNNNN-step-S.h5  (after step S, between frames N and N+1)
  *
  * Only files of these names are ever removed. The lock is on log.txt and belongs to the process: a

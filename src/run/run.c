@@ -10,6 +10,7 @@
 #include "output/frame.h"
 #include "output/pvd.h"
 #include "output/vtp.h"
+#include "plot/plot.h"
 #include "run/books.h"
 #include "run/folder.h"
 #include "run/picture.h"
@@ -220,9 +221,26 @@ static bool make_film(run *r) {
     return false;
 }
 
+/* The sheet of plots alone: the others are there when asked for (`tallow plot`). A run that
+ * diverged is one to look at; on a full disk there is no room for a plot. */
+static void draw_plots(run *r, tl_status status) {
+    char ledger[TL_RUN_PATH], plots[TL_RUN_PATH];
+    tl_error error;
+    if (!r->scene->output.plots || r->frame < 0 || (status != TL_OK && status != TL_DIVERGED))
+        return;
+    tl_run_path(r->folder.path, ledger, "ledger.csv");
+    tl_run_path(r->folder.path, plots, "plots");
+    const tl_plot_options options = {.title = r->scene->title ? r->scene->title : "Untitled",
+                                     .only_overview = true,
+                                     .threads = r->options->threads};
+    if (tl_plot_ledger(ledger, plots, &options, &error) != TL_OK)
+        tl_log_message(&r->log, TL_LOG_WARNING, "no plots: %s", error.what);
+}
+
 static tl_status end(run *r, tl_status status, tl_run_result *result, tl_error *error) {
     char path[TL_RUN_PATH];
     tl_run_path(r->folder.path, path, "result.json");
+    draw_plots(r, status);
     if (status == TL_OK && !make_film(r) && should_stop(r))
         status =
             tl_fail(error, TL_INTERRUPTED, r->folder.path, NULL, "stopped while the film was made");

@@ -68,6 +68,7 @@ typedef struct tl_output_def {
     int64_t snapshot_every;        /* frames; 0: only at the end and when interrupted */
     int64_t keep_snapshots;        /* the newest so many; 0: all */
     bool film;                     /* draw pictures and make film.mp4 */
+    bool plots;                    /* draw plots/overview.* of the ledger at the end */
     int64_t width, height;         /* pixels of the pictures */
     char *colour_by;               /* a field's name, or "material" */
     double colour_from, colour_to; /* SI: the ends of the colour bar; equal: of each frame's own */

@@ -34,9 +34,9 @@ run() { "$tallow" run "$tiny" -t 1 "$@"; }
 
 claim_help_is_there_for_every_command() {
     expect 0 "$tallow" help
-    has "$out" run resume check describe list info export bench
+    has "$out" run resume check describe list info plot export bench
     local command
-    for command in run resume check describe list info export bench help version generate; do
+    for command in run resume check describe list info plot export bench help version generate; do
         expect 0 "$tallow" $command --help
         has "$out" "usage: tallow $command" examples:
         [ "$(wc -l <out.txt)" -le 30 ] || fail "help of $command is longer than a screen"
@@ -300,6 +300,62 @@ claim_a_film_comes_out() {
     expect 0 env PATH=/nowhere "$tallow" run "$tiny" -t 1 -o c --frames 1 --set output.film=true \
         --set output.width=160 --set output.height=90
     has "$err" "no film" ffmpeg
+}
+
+claim_the_ledger_is_plotted() {
+    expect 0 run -o a --frames 3
+    has "$out" plots/overview.svg
+    [ "$(ls a/plots)" = "$(printf 'overview.png\noverview.svg')" ] || fail "$(ls a/plots)"
+    expect 0 "$tallow" plot a/
+    has "$out" a/plots/energy.svg a/plots/energy.png a/plots/overview.svg
+    python3 -c 'import glob, xml.dom.minidom as m
+for f in glob.glob("a/plots/*.svg"): m.parse(f)
+t = m.parse("a/plots/overview.svg").getElementsByTagName("text")
+assert t[0].firstChild.data == "A small block of water collapses", t[0].toxml()' || fail "not SVG"
+    expect 0 "$tallow" plot a -q -c kinetic_energy,max_speed --log xy --size 500x300 --to png -o p
+    [ -z "$out" ] && [ "$(ls p)" = kinetic_energy+max_speed.png ] || fail "$out $(ls p)"
+    [ "$(head -c 24 p/*.png | tail -c 8 | od -An -tx1)" = " 00 00 01 f4 00 00 01 2c" ] || fail size
+    expect 0 "$tallow" plot a -c iterations_per_step,steps_per_frame --over frame --to svg -o p
+    # A new run, and one that goes on, leave no plots of what is gone, and none of others' files.
+    touch a/plots/mine.svg
+    expect 0 "$tallow" resume a -t 1 -q --frames 4
+    [ "$(ls a/plots)" = "$(printf 'mine.svg\noverview.png\noverview.svg')" ] || fail "$(ls a/plots)"
+    expect 0 run -o a --frames 1 -q --force --no-plots
+    [ "$(ls a/plots)" = mine.svg ] || fail "$(ls a/plots)"
+    has "$(cat a/run.yaml)" "plots: false"
+}
+
+claim_ledgers_that_cannot_be_plotted_are_told() {
+    expect 0 run -o a --frames 2 -q --no-plots
+    expect 2 "$tallow" plot nowhere
+    has "$err" "no such folder"
+    mkdir empty
+    expect 2 "$tallow" plot empty
+    has "$err" "no ledger.csv"
+    head -1 a/ledger.csv >empty/ledger.csv
+    expect 2 "$tallow" plot empty
+    has "$err" "no row yet"
+    printf '1,2\n' >>empty/ledger.csv
+    expect 2 "$tallow" plot empty
+    has "$err" "line 2"
+    [ "$(ls empty)" = ledger.csv ] || fail "$(ls empty)"
+    expect 2 "$tallow" plot a -c kinetic_enegry
+    has "$err" "did you mean kinetic_energy?"
+    expect 2 "$tallow" plot a -c mass,,dt
+    expect 2 "$tallow" plot a --over tiem
+    has "$err" "did you mean time?"
+    expect 2 "$tallow" plot a --to jpeg
+    has "$err" "svg and png"
+    expect 2 "$tallow" plot a --log z
+    expect 2 "$tallow" plot a --size 100
+    expect 2 "$tallow" plot a --size 1x1
+    [ -z "$(ls a/plots)" ] || fail "$(ls a/plots)"
+    : >file
+    expect 1 "$tallow" plot a -o file/b
+    # The row that a run is writing is left out.
+    printf '3,0.1,' >>a/ledger.csv
+    expect 0 "$tallow" plot a -q
+    has "$(cat a/plots/overview.svg)" ">3 rows, "
 }
 
 claim_lists_and_descriptions_are_there() {
