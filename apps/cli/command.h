@@ -13,7 +13,8 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_INTERRUPTED = 130 };
 typedef struct cli_option {
     const char *name;     /* without the dashes */
     char letter;          /* 0: none */
-    const char *argument; /* what stands for its value in help; NULL: a switch */
+    const char *argument; /* what stands for its value in help, or the words it can be: "svg|png";
+                             NULL: a switch */
     const char *doc;
 } cli_option;
 

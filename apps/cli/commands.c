@@ -17,15 +17,15 @@ static const cli_option no_film = {"no-film", 0, NULL, "Draw no pictures and mak
 static const cli_option no_plots = {"no-plots", 0, NULL, "Draw no plots of the ledger at the end"};
 static const cli_option markdown = {"markdown", 'm', NULL, "Print Markdown"};
 static const cli_option names = {"names", 0, NULL, "Print bare names, one a line"};
-static const cli_option to = {"to", 0, "FORMAT", "csv, ply or vtp"};
+static const cli_option to = {"to", 0, "csv|ply|vtp", "Format of the files"};
 static const cli_option range = {"frames", 'n', "A:B", "Frames A to B, A: on, :B, or one [all]"};
 static const cli_option target = {"output", 'o', "DIR", "Folder for the files [DIR/FORMAT]"};
 static const cli_option columns = {"columns", 'c', "NAMES",
                                    "One plot of these, with commas between"};
 static const cli_option over = {"over", 0, "COLUMN", "Column along the axis [time]"};
-static const cli_option plot_to = {"to", 0, "FORMAT", "svg or png [both]"};
+static const cli_option plot_to = {"to", 0, "svg|png", "Format of the files [both]"};
 static const cli_option plot_target = {"output", 'o', "DIR", "Folder for the files [DIR/plots]"};
-static const cli_option log_axes = {"log", 0, "AXES", "Logarithmic axes: x, y or xy"};
+static const cli_option log_axes = {"log", 0, "x|y|xy", "Logarithmic axes"};
 static const cli_option size = {"size", 0, "WxH", "Pixels of a plot [1280x800]"};
 static const cli_option particles = {"particles", 'p', "N",
                                      "Particles of the small block [100000]"};

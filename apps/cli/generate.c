@@ -95,13 +95,36 @@ static void print_bash_words(const cli_command *command) {
     }
 }
 
+/* The words that an option's value can be, with spaces in between; false when it can be any. */
+static bool print_choices(const cli_option *option, const char *before, const char *after) {
+    if (!option->argument || !strchr(option->argument, '|'))
+        return false;
+    printf("%s", before);
+    for (const char *c = option->argument; *c; c++)
+        putchar(*c == '|' ? ' ' : *c);
+    printf("%s", after);
+    return true;
+}
+
+static void print_bash_choices(const cli_command *command) {
+    for (const cli_option *const *o = command->options; *o; o++) {
+        char before[128];
+        snprintf(before, sizeof before, "    '%s --%s') COMPREPLY=($(compgen -W '", command->name,
+                 (*o)->name);
+        print_choices(*o, before, "' -- \"$word\")); return ;;\n");
+    }
+}
+
 static void print_bash(void) {
     printf("# bash completion of tallow\n_tallow() {\n"
            "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words\n"
            "    case $before in\n"
            "    -o|--output) COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n"
-           "    --to) COMPREPLY=($(compgen -W 'csv ply vtp' -- \"$word\")); return ;;\n"
            "    esac\n"
+           "    case \"${COMP_WORDS[1]} $before\" in\n");
+    for (size_t i = 0; i < cli_command_count; i++)
+        print_bash_choices(&cli_commands[i]);
+    printf("    esac\n"
            "    if ((COMP_CWORD == 1)); then\n        words=\"");
     for (size_t i = 0; i < cli_command_count; i++)
         printf("%s ", cli_commands[i].name);
@@ -141,8 +164,8 @@ static void print_zsh_option(const cli_option *option) {
         printf(":%s:", option->argument);
         if (strcmp(option->argument, "DIR") == 0)
             printf("_files -/");
-        else if (strcmp(option->argument, "FORMAT") == 0)
-            printf("(csv ply vtp)");
+        else
+            print_choices(option, "(", ")");
     }
     printf("'");
 }
@@ -237,6 +260,7 @@ static void print_fish(void) {
                 printf(" -s %c", (*o)->letter);
             if ((*o)->argument)
                 printf(strcmp((*o)->argument, "DIR") == 0 ? " -r -F" : " -x");
+            print_choices(*o, " -a '", "'");
             printf(" -d ");
             print_fish_text((*o)->doc);
             printf("\n");

@@ -6,8 +6,8 @@
 
 #include "tallow/tallow.h"
 
-/* The overrides of a command line: --set as given, --spacing, --until, --no-film and --no-plots as what they
- * stand for. Ends with a NULL. Free with cli_overrides_free. NULL when out of memory. */
+/* The overrides of a command line: --set as given, --spacing, --until, --no-film and --no-plots as
+ * what they stand for. Ends with a NULL. Free with cli_overrides_free. NULL when out of memory. */
 char **cli_overrides(const cli_arguments *arguments, size_t *count);
 void cli_overrides_free(char **overrides);
 

@@ -380,6 +380,9 @@ claim_completions_and_man_page_are_well_formed() {
     # shellcheck disable=SC1091
     (. ./out.txt; COMP_WORDS=(tallow re) COMP_CWORD=1; _tallow; [ "${COMPREPLY[*]}" = resume ]) ||
         fail "bash completes nothing"
+    # shellcheck disable=SC1091
+    (. ./out.txt; COMP_WORDS=(tallow plot a --to s) COMP_CWORD=4; _tallow; [ "${COMPREPLY[*]}" = svg ]) ||
+        fail "bash does not complete formats"
     local shell
     for shell in zsh fish; do
         expect 0 "$tallow" generate $shell

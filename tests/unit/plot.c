@@ -223,10 +223,10 @@ Test(plot, values_that_are_not_finite_break_the_line) {
     static line kept;
     for (int i = 0; i < 12; i++)
         x[i] = i, y[i] = 0.05 * i;
-    y[3] = NAN;
+    y[3] = (double)NAN;
     y[4] = HUGE_VAL;
     y[6] = -HUGE_VAL; /* 5 is alone */
-    x[9] = NAN;
+    x[9] = (double)NAN;
     const tl_plot_area area = make_area(11);
     cr_assert_eq(tl_trace(&area, x, y, 12, keep_part, &kept, NULL), TL_OK);
     cr_assert(kept.parts == 4 && kept.count == 8 && kept.longest == 3, "%zu parts, %zu points",
@@ -590,13 +590,13 @@ static void write_ledger(const char *path, size_t rows) {
 
 static void count_file(void *context, const char *path) {
     (void)path;
-    ++*(int *)context;
+    ++*(size_t *)context;
 }
 
 Test(plot, a_ledger_of_any_length_becomes_svg_and_png) {
     const size_t lengths[] = {1, 2, 3, 41, 30000};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        int files = 0;
+        size_t files = 0;
         tl_error error;
         write_ledger(in_scratch("ledger.csv"), lengths[i]);
         const tl_plot_options options = {.title = "<Wax & \"honey\">",
@@ -608,7 +608,7 @@ Test(plot, a_ledger_of_any_length_becomes_svg_and_png) {
         cr_assert_eq(tl_plot_ledger(in_scratch("ledger.csv"), scratch, &options, &error), TL_OK,
                      "%zu rows: %s", lengths[i], error.what);
         const size_t groups = lengths[i] > 1 ? 4 : 3; /* a single row has no steps a frame */
-        cr_assert_eq(files, 2 * (groups + 1), "%d files of %zu rows", files, lengths[i]);
+        cr_assert_eq(files, 2 * (groups + 1), "%zu files of %zu rows", files, lengths[i]);
         cr_assert_gt(check_svg(in_scratch("energy.svg"), "polyline"), 2);
         cr_assert_gt(check_svg(in_scratch("overview.svg"), "text"), 20);
         size_t size;
