@@ -148,7 +148,8 @@ static void join(const tl_table *table, size_t column, tl_plot_group *groups, si
                  size_t *count, bool alone_without_unit) {
     const char *unit = table->columns[column].unit;
     for (size_t g = first; g < *count && (*unit || !alone_without_unit); g++)
-        if (strcmp(table->columns[groups[g].columns[0]].unit, unit) == 0) {
+        if (strcmp(table->columns[groups[g].columns[0]].unit, unit) == 0 &&
+            groups[g].count < TL_CHART_SERIES) {
             add_column(&groups[g], column);
             return;
         }
@@ -216,12 +217,18 @@ tl_status tl_plot_choose_groups(const tl_table *table, const char *const *names,
     return TL_OK;
 }
 
-bool tl_plot_group_is(const char *name) {
+bool tl_plot_knows(const char *name) {
+    char change[TL_PLOT_NAME];
     for (size_t r = 0; r < RULES; r++)
         if (strcmp(rules[r].name, name) == 0)
             return true;
     for (size_t c = 0; c < tl_ledger_column_count; c++)
         if (strcmp(tl_ledger_columns[c].name, name) == 0)
             return true;
-    return false;
+    for (size_t i = 0; i < sizeof arbitrary / sizeof *arbitrary; i++) {
+        snprintf(change, sizeof change, "%s%s", arbitrary[i], SUFFIX);
+        if (strcmp(change, name) == 0)
+            return true;
+    }
+    return has_rule(&(tl_column){.name = name, .unit = ""});
 }

@@ -34,8 +34,8 @@ tl_status tl_plot_choose_groups(const tl_table *table, const char *const *names,
 tl_status tl_plot_no_column(const tl_table *table, const char *name, const char *where,
                             tl_error *error);
 
-/* Whether a group of a ledger of this version can have that name. */
-bool tl_plot_group_is(const char *name);
+/* Whether a group, or a column of a ledger of this version, can have that name. */
+bool tl_plot_knows(const char *name);
 
 /* True for a column without any value but zero. */
 bool tl_plot_is_zero(const tl_table *table, size_t column);

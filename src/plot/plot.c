@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1280, HEIGHT = 800, LEAST = 160, MOST = 16384 };
+enum { WIDTH = 1280, HEIGHT = 800, LEAST = 160, MOST = 16384, LONGEST_NAME = 200 };
 
 static const char *const OVERVIEW = "overview";
 static const double PANEL = 0.45; /* of a sheet, relative to a plot */
@@ -126,7 +126,7 @@ static tl_status write_group(const plotter *p, const tl_plot_group *group, tl_er
 static tl_status write_chosen(const plotter *p, tl_error *error) {
     tl_drawing page = {.width = p->width, .height = p->height};
     const double height = floor(p->height / (double)p->group_count);
-    char name[TL_PLOT_NAME] = "";
+    char name[LONGEST_NAME] = "";
     double left = 0, right = 0;
     words w;
     for (size_t g = 0; g < p->group_count; g++) {
@@ -244,12 +244,21 @@ tl_status tl_plot_ledger(const char *path, const char *folder, const tl_plot_opt
 }
 
 bool tl_plot_makes(const char *file_name) {
-    char stem[TL_PLOT_NAME];
+    char stem[LONGEST_NAME];
     const char *dot = strrchr(file_name, '.');
     if (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0) ||
         (size_t)(dot - file_name) >= sizeof stem)
         return false;
     memcpy(stem, file_name, (size_t)(dot - file_name));
     stem[dot - file_name] = 0;
-    return strcmp(stem, OVERVIEW) == 0 || tl_plot_group_is(stem);
+    if (strcmp(stem, OVERVIEW) == 0)
+        return true;
+    for (char *part = stem, *next; part; part = next) {
+        next = strchr(part, '+');
+        if (next)
+            *next++ = 0;
+        if (!tl_plot_knows(part))
+            return false;
+    }
+    return true;
 }

@@ -28,8 +28,8 @@ typedef struct tl_plot_options {
 tl_status tl_plot_ledger(const char *path, const char *folder, const tl_plot_options *options,
                          tl_error *error);
 
-/* Whether this is a file that tl_plot_ledger makes of a ledger of this version without `columns`:
- * "overview.svg". */
+/* Whether this is a file that tl_plot_ledger makes of a ledger of this version: "overview.svg",
+ * "mass+dt.png". */
 bool tl_plot_makes(const char *file_name);
 
 #endif

@@ -59,7 +59,7 @@ static bool parse_name(const char *subfolder, const char *name, entry *out) {
     static const char *const records[] = {"run.yaml", "ledger.csv", "frames.pvd", "log.txt"};
     static const char *const results[] = {"result.json", "film.mp4"};
     *out = (entry){.kind = RECORD};
-    char bare[64];
+    char bare[256];
     const size_t length = strlen(name);
     if (length >= sizeof bare)
         return false;

@@ -318,6 +318,7 @@ assert t[0].firstChild.data == "A small block of water collapses", t[0].toxml()'
     expect 0 "$tallow" plot a -c iterations_per_step,steps_per_frame --over frame --to svg -o p
     # A new run, and one that goes on, leave no plots of what is gone, and none of others' files.
     touch a/plots/mine.svg
+    expect 0 "$tallow" plot a -q -c kinetic_energy,max_speed
     expect 0 "$tallow" resume a -t 1 -q --frames 4
     [ "$(ls a/plots)" = "$(printf 'mine.svg\noverview.png\noverview.svg')" ] || fail "$(ls a/plots)"
     expect 0 run -o a --frames 1 -q --force --no-plots

@@ -507,9 +507,11 @@ Test(plot, totals_become_what_happened_in_each_frame) {
 
 Test(plot, files_of_plots_are_known_by_name_and_others_are_not) {
     cr_assert(tl_plot_makes("overview.svg") && tl_plot_makes("energy.png") &&
-              tl_plot_makes("density-error.svg"));
+              tl_plot_makes("density-error.svg") && tl_plot_makes("mass+dt.svg") &&
+              tl_plot_makes("potential_energy_change+steps_per_frame+wall_time.png"));
     cr_assert(!tl_plot_makes("mine.png") && !tl_plot_makes("overview.txt") &&
-              !tl_plot_makes("overview") && !tl_plot_makes(".svg") && !tl_plot_makes(""));
+              !tl_plot_makes("overview") && !tl_plot_makes(".svg") &&
+              !tl_plot_makes("mass+mine.svg") && !tl_plot_makes("mass+.svg") && !tl_plot_makes(""));
 }
 
 /* ---- Charts -------------------------------------------------------------------------------- */
