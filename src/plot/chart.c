@@ -62,8 +62,7 @@ void tl_draw_text_within(tl_drawing *page, double x, double y, const char *text,
     for (; length > 0; length--) {
         if (((unsigned char)text[length] & 0xC0) == 0x80)
             continue; /* not within a letter */
-        memcpy(cut, text, length);
-        strcpy(cut + length, "…");
+        snprintf(cut, sizeof cut, "%.*s…", (int)length, text);
         if (tl_text_width(cut, style.size) <= room) {
             tl_draw_text(page, x, y, cut, style);
             return;

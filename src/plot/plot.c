@@ -27,7 +27,7 @@ typedef struct plotter {
 
 /* ---- Charts -------------------------------------------------------------------------------- */
 
-/* The texts of a chart. */
+/* The texts of a chart. Zero-initialise. */
 typedef struct words {
     char name[TL_CHART_SERIES][TL_PLOT_NAME], x[TL_PLOT_NAME], title[256], note[512];
 } words;
@@ -60,7 +60,6 @@ static tl_chart make_chart(const plotter *p, const tl_plot_group *group, words *
                       .log_x = p->options->log_x,
                       .log_y = p->options->log_y};
     char zeros[400] = "";
-    *w = (words){0};
     print_name(over->name, w->x);
     for (size_t k = 0; k < group->count; k++) {
         const tl_column *column = &p->table.columns[group->columns[k]];
@@ -86,7 +85,7 @@ static tl_chart make_chart(const plotter *p, const tl_plot_group *group, words *
 
 static tl_status draw_group(const plotter *p, const tl_plot_group *group, tl_drawing *page,
                             double x, double y, double width, double height, tl_error *error) {
-    words w;
+    words w = {0};
     const tl_chart chart = make_chart(p, group, &w);
     return tl_chart_draw(&chart, page, x, y, width, height, error);
 }
@@ -128,9 +127,9 @@ static tl_status write_chosen(const plotter *p, tl_error *error) {
     const double height = floor(p->height / (double)p->group_count);
     char name[LONGEST_NAME] = "";
     double left = 0, right = 0;
-    words w;
     for (size_t g = 0; g < p->group_count; g++) {
         double chart_left, chart_right;
+        words w = {0};
         const tl_chart chart = make_chart(p, &p->groups[g], &w);
         tl_chart_margins(&chart, p->width, height, &chart_left, &chart_right);
         left = fmax(left, chart_left);
@@ -138,6 +137,7 @@ static tl_status write_chosen(const plotter *p, tl_error *error) {
     }
     tl_status status = TL_OK;
     for (size_t g = 0; g < p->group_count && status == TL_OK; g++) {
+        words w = {0};
         tl_chart chart = make_chart(p, &p->groups[g], &w);
         chart.least_left = left;
         chart.least_right = right;
