@@ -10,6 +10,10 @@
  * pressure may flicker at a free surface without harm. */
 static const double acceptable = 5;
 
+/* A first guess is taken as it is when its residual is this many tolerances small: the errors of
+ * guesses add up. */
+static const double guessed = 0.2;
+
 /* Edge of the finest cells of the background grids, in spacings. */
 static const double cell_of_spacing = 4;
 
@@ -123,7 +127,8 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
             report->worst = now.broken - 1;
             return TL_OK;
         }
-        report->converged = size <= t->tolerance * scale;
+        const double wanted = report->outer > 0 ? t->tolerance : guessed * t->tolerance;
+        report->converged = size <= wanted * scale;
         if (report->converged || report->outer == t->max_outer) {
             report->converged = size <= acceptable * t->tolerance * scale;
             break;

@@ -15,6 +15,7 @@ typedef struct motion_sums {
 
 typedef struct motion_context {
     tl_world *w;
+    const double *before; /* velocities */
     double dt;
     motion_sums *partial;
 } motion_context;
@@ -69,7 +70,7 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
         kept_density[i] = density[i];
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {
             before[k - 3 * i] = x[k];
-            kept_v[k] = (float)v[k];
+            kept_v[k] = (float)c->before[k];
             v[k] += c->dt * (double)a[k];
             x[k] += c->dt * (v[k] + (double)shift[k]);
             lifted -= (double)shift[k] * gravity[k - 3 * i];
@@ -85,10 +86,11 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     c->partial[begin / TL_BLOCK] = sums;
 }
 
-tl_status tl_world_move(tl_world *w, double dt, bool *broken, size_t *worst, tl_error *error) {
+tl_status tl_world_move(tl_world *w, const double *before, double dt, bool *broken, size_t *worst,
+                        tl_error *error) {
     const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
     TL_TRY(tl_world_partials(w, n, sizeof(motion_sums), error));
-    motion_context c = {w, dt, w->partial};
+    motion_context c = {w, before, dt, w->partial};
     tl_parallel_for(&w->parallel, n, TL_BLOCK, move_range, &c);
     double speed2 = 0;
     *broken = false;

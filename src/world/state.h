@@ -100,9 +100,11 @@ tl_status tl_world_rebuild_lists(tl_world *world, tl_error *error);
 tl_status tl_world_evaluate(tl_world *world, double dt, bool *broken, size_t *worst,
                             tl_error *error);
 
-/* Moves every particle, keeping what a rejection needs. *worst is the fastest particle, or the
+/* Moves every particle, keeping the velocities `before` the step and what else a rejection needs.
+ * *worst is the fastest particle, or the
  * first whose speed is not finite. motion.c */
-tl_status tl_world_move(tl_world *world, double dt, bool *broken, size_t *worst, tl_error *error);
+tl_status tl_world_move(tl_world *world, const double *before, double dt, bool *broken,
+                        size_t *worst, tl_error *error);
 
 /* The implicit schemes (implicit.c): the step their motion allows, and one attempt at a step. An
  * attempt that is not fine leaves the fields as they were. */

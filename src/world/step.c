@@ -113,7 +113,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     double since = tl_now();
     bool broken;
     keep_books(w, dt);
-    TL_TRY(tl_world_move(w, dt, &broken, worst, error));
+    TL_TRY(tl_world_move(w, tl_velocity(w), dt, &broken, worst, error));
     tl_world_lap(w, TL_STAGE_MOVE, &since);
     *fine = false;
     if (broken || w->state.max_speed * dt >= longest_move * w->support)

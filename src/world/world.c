@@ -35,7 +35,7 @@ static const tl_field_desc
                            "Place at the last neighbour build, from the origin of records",
                            SAVED},
     field_last_move = {"last_move", TL_F32, 3, "m", "What the last step added to the place", 0},
-    field_kept_velocity = {"kept_velocity", TL_F32, 3, "m/s", "Velocity before the step", 0},
+    field_kept_velocity = {"kept_velocity", TL_F32, 3, "m/s", "Velocity before the step", SAVED},
     field_kept_density = {"kept_density", TL_F64, 1, "kg/m³", "Density before the step", 0};
 
 tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
