@@ -11,41 +11,46 @@
  * (temperatures °C). */
 typedef enum tl_unit {
     TL_UNIT_NONE,
-    TL_UNIT_LENGTH,       /* m */
-    TL_UNIT_TIME,         /* s */
-    TL_UNIT_MASS,         /* kg */
-    TL_UNIT_TEMPERATURE,  /* °C */
-    TL_UNIT_ANGLE,        /* rad */
-    TL_UNIT_FREQUENCY,    /* 1/s */
-    TL_UNIT_SPEED,        /* m/s */
-    TL_UNIT_ACCELERATION, /* m/s² */
-    TL_UNIT_DENSITY,      /* kg/m³ */
-    TL_UNIT_PRESSURE,     /* Pa: also stress */
-    TL_UNIT_VISCOSITY,    /* Pa·s: dynamic */
-    TL_UNIT_MOLAR_ENERGY, /* J/mol */
-    TL_UNIT_CONDUCTIVITY, /* W/(m·K): thermal */
-    TL_UNIT_HEAT,         /* J/(kg·K): specific heat capacity */
-    TL_UNIT_LATENT_HEAT,  /* J/kg */
-    TL_UNIT_MEMORY,       /* bytes */
+    TL_UNIT_LENGTH,        /* m */
+    TL_UNIT_TIME,          /* s */
+    TL_UNIT_MASS,          /* kg */
+    TL_UNIT_TEMPERATURE,   /* °C */
+    TL_UNIT_ANGLE,         /* rad */
+    TL_UNIT_FREQUENCY,     /* 1/s */
+    TL_UNIT_SPEED,         /* m/s */
+    TL_UNIT_ACCELERATION,  /* m/s² */
+    TL_UNIT_DENSITY,       /* kg/m³ */
+    TL_UNIT_PRESSURE,      /* Pa: also stress */
+    TL_UNIT_VISCOSITY,     /* Pa·s: dynamic */
+    TL_UNIT_MOLAR_ENERGY,  /* J/mol */
+    TL_UNIT_CONDUCTIVITY,  /* W/(m·K): thermal */
+    TL_UNIT_HEAT,          /* J/(kg·K): specific heat capacity */
+    TL_UNIT_LATENT_HEAT,   /* J/kg */
+    TL_UNIT_POWER,         /* W */
+    TL_UNIT_HEATING,       /* W/m³ */
+    TL_UNIT_CONDUCTANCE,   /* W/(m²·K): of an interface */
+    TL_UNIT_HEAT_CAPACITY, /* J/K */
+    TL_UNIT_MEMORY,        /* bytes */
     TL_UNIT_COUNT_
 } tl_unit;
 
 typedef enum tl_param_type {
-    TL_PARAM_NUMBER,  /* double */
-    TL_PARAM_INTEGER, /* int64_t */
-    TL_PARAM_SWITCH,  /* bool */
-    TL_PARAM_CHOICE,  /* int: index into `choices` */
-    TL_PARAM_TEXT,    /* char *: owned by the scene; NULL when absent */
-    TL_PARAM_VECTOR,  /* double[3] */
-    TL_PARAM_COLOUR,  /* float[3]: "#rrggbb", a colour word or [r, g, b] in 0..1 */
-    TL_PARAM_SECTION, /* a nested struct with a table of its own */
-    TL_PARAM_LIST,    /* tl_param_list of structs, written as a YAML sequence */
-    TL_PARAM_MAP,     /* tl_param_list of structs, written as a YAML mapping from name to struct;
-                         the first member of the struct is char *name */
-    TL_PARAM_LAW,     /* tl_law (materials/law.h): a number, or a mapping that tells how it depends
-                         on the temperature */
-    TL_PARAM_POINT,   /* double[2]: a temperature and a value */
-    TL_PARAM_POINTS,  /* tl_param_list of double[2] */
+    TL_PARAM_NUMBER,   /* double */
+    TL_PARAM_INTEGER,  /* int64_t */
+    TL_PARAM_SWITCH,   /* bool */
+    TL_PARAM_CHOICE,   /* int: index into `choices` */
+    TL_PARAM_TEXT,     /* char *: owned by the scene; NULL when absent */
+    TL_PARAM_VECTOR,   /* double[3] */
+    TL_PARAM_COLOUR,   /* float[3]: "#rrggbb", a colour word or [r, g, b] in 0..1 */
+    TL_PARAM_SECTION,  /* a nested struct with a table of its own */
+    TL_PARAM_LIST,     /* tl_param_list of structs, written as a YAML sequence */
+    TL_PARAM_MAP,      /* tl_param_list of structs, written as a YAML mapping from name to struct;
+                          the first member of the struct is char *name */
+    TL_PARAM_LAW,      /* tl_law (materials/law.h): a number, or a mapping that tells how it depends
+                          on the temperature */
+    TL_PARAM_POINT,    /* double[2]: a temperature and a value */
+    TL_PARAM_POINTS,   /* tl_param_list of double[2] */
+    TL_PARAM_SCHEDULE, /* tl_schedule (base/schedule.h): a number, or [time, value] points */
 } tl_param_type;
 
 /* What LIST and MAP parameters are read into. The elements are owned by the scene. */

@@ -13,13 +13,19 @@ struct tl_material {
     tl_rheology rheology;
     bool has_viscosity, has_rheology; /* exactly one of them in a scene */
 
-    /* Used by heat; 0: not given. */
-    double conductivity;      /* W/(m·K) */
-    double specific_heat;     /* J/(kg·K) */
-    double latent_heat;       /* J/kg: of melting */
-    double emissivity;        /* 0 to 1 */
-    double solidus, liquidus; /* °C */
-    bool has_solidus, has_liquidus;
+    /* Used by heat (enthalpy.h); 0: not given. */
+    double conductivity;                /* W/(m·K): of the solid */
+    double liquid_conductivity;         /* 0: that of the solid */
+    double specific_heat;               /* J/(kg·K): of the solid */
+    double liquid_specific_heat;        /* 0: that of the solid */
+    double gas_specific_heat;           /* 0: that of the liquid */
+    double latent_heat;                 /* J/kg: of melting */
+    double latent_heat_of_vaporisation; /* J/kg */
+    double heating;                     /* W/m³: made in the material itself */
+    double emissivity;                  /* 0 to 1 */
+    double absorptivity;                /* 0 to 1; the emissivity unless given */
+    double solidus, liquidus, boiling;  /* °C */
+    bool has_solidus, has_liquidus, has_boiling, has_absorptivity;
 
     float colour[3];
 };

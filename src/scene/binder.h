@@ -2,6 +2,7 @@
 #ifndef TL_SCENE_BINDER_H
 #define TL_SCENE_BINDER_H
 
+#include "base/schedule.h"
 #include "materials/law.h"
 #include "scene/schema.h"
 
@@ -30,6 +31,11 @@ void tl_bind_law(tl_binder *binder, const tl_param *p, const tl_yaml_node *node,
 void tl_bind_point(tl_binder *binder, const tl_param *p, const tl_yaml_node *node, double out[2]);
 void tl_bind_points(tl_binder *binder, const tl_param *p, const tl_yaml_node *node,
                     tl_param_list *out);
+
+/* Schedules. schedules.c */
+void tl_bind_schedule(tl_binder *binder, const tl_param *p, const tl_yaml_node *node,
+                      tl_schedule *out);
+void tl_write_schedule(tl_text *out, const tl_param *p, const tl_schedule *schedule);
 
 /* The table of a kind of law whose values are those of a parameter. */
 typedef struct tl_law_table {

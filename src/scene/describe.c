@@ -20,6 +20,7 @@ static const char *const type_names[] = {
     [TL_PARAM_LAW] = "number",
     [TL_PARAM_POINT] = "point",
     [TL_PARAM_POINTS] = "list of points",
+    [TL_PARAM_SCHEDULE] = "number",
 };
 
 /* Letters that a terminal shows for a UTF-8 text. */
@@ -48,6 +49,8 @@ static void print_kind(tl_text *out, const tl_param *p) {
                       p->table->name);
     else if (p->type == TL_PARAM_LAW)
         tl_text_print(out, "%s, law", *unit ? unit : "number");
+    else if (p->type == TL_PARAM_SCHEDULE)
+        tl_text_print(out, "%s, over time", *unit ? unit : "number");
     else if (p->type == TL_PARAM_VECTOR)
         tl_text_print(out, *unit ? "vector, %s" : "vector%s", unit);
     else
@@ -55,7 +58,8 @@ static void print_kind(tl_text *out, const tl_param *p) {
 }
 
 static bool has_range(const tl_param *p) {
-    return (p->type == TL_PARAM_NUMBER || p->type == TL_PARAM_INTEGER || p->type == TL_PARAM_LAW) &&
+    return (p->type == TL_PARAM_NUMBER || p->type == TL_PARAM_INTEGER || p->type == TL_PARAM_LAW ||
+            p->type == TL_PARAM_SCHEDULE) &&
            (p->min != 0 || p->max != 0);
 }
 
@@ -197,6 +201,8 @@ static void describe_json(const tl_param_table *table, tl_text *out) {
             print_member(out, "table", p->table->name);
         if (p->type == TL_PARAM_LAW)
             tl_text_print(out, ", \"law\": true");
+        if (p->type == TL_PARAM_SCHEDULE)
+            tl_text_print(out, ", \"schedule\": true");
         const char *const *words = words_of(p);
         for (size_t c = 0; words && words[c]; c++) {
             tl_text_print(out, c ? ", " : ", \"choices\": [");

@@ -284,6 +284,7 @@ static void bind_value(tl_binder *b, const tl_param *p, const tl_yaml_node *node
     case TL_PARAM_LAW: tl_bind_law(b, p, node, out); break;
     case TL_PARAM_POINT: tl_bind_point(b, p, node, out); break;
     case TL_PARAM_POINTS: tl_bind_points(b, p, node, out); break;
+    case TL_PARAM_SCHEDULE: tl_bind_schedule(b, p, node, out); break;
     }
 }
 

@@ -111,6 +111,7 @@ static void write_scalar(tl_text *out, const tl_param *p, const void *value) {
         write_points(out, p, points->items, points->count);
         break;
     }
+    case TL_PARAM_SCHEDULE: tl_write_schedule(out, p, value); break;
     case TL_PARAM_SECTION:
     case TL_PARAM_LIST:
     case TL_PARAM_MAP: break;

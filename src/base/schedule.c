@@ -1,0 +1,25 @@
+/* See schedule.h. */
+#include "base/schedule.h"
+
+#include "base/hash.h"
+
+double tl_schedule_at(const tl_schedule *schedule, double time) {
+    const double(*points)[2] = schedule->points.items;
+    const size_t count = schedule->points.count;
+    if (count == 0)
+        return schedule->value;
+    if (!(time > points[0][0]))
+        return points[0][1];
+    size_t i = 1;
+    while (i < count && time >= points[i][0])
+        i++;
+    if (i == count)
+        return points[count - 1][1];
+    const double t = (time - points[i - 1][0]) / (points[i][0] - points[i - 1][0]);
+    return (1 - t) * points[i - 1][1] + t * points[i][1];
+}
+
+uint64_t tl_schedule_hash(uint64_t hash, const tl_schedule *schedule) {
+    hash = tl_hash(hash, &schedule->value, sizeof schedule->value);
+    return tl_hash(hash, schedule->points.items, schedule->points.count * 2 * sizeof(double));
+}
