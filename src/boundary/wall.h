@@ -2,7 +2,7 @@
 #ifndef TL_BOUNDARY_WALL_H
 #define TL_BOUNDARY_WALL_H
 
-#include "base/param.h"
+#include "base/schedule.h"
 
 /* An axis with a sign, as in files: none, x, y, z, -x, -y, -z. */
 typedef enum tl_side {
@@ -33,11 +33,15 @@ typedef struct tl_wall_def {
     double through[3]; /* a point of the oblique plane */
     tl_box_def box;
     bool has_box;
-    bool outside;       /* the matter is outside of the box: an obstacle, not a tank */
-    int open;           /* tl_side: the face of a tank that is missing */
-    int contact;        /* tl_contact */
-    double velocity[3]; /* m/s, of the wall's surface, along itself (a belt) */
-    bool hidden;        /* not drawn */
+    bool outside;            /* the matter is outside of the box: an obstacle, not a tank */
+    int open;                /* tl_side: the face of a tank that is missing */
+    int contact;             /* tl_contact */
+    double velocity[3];      /* m/s, of the wall's surface, along itself (a belt) */
+    tl_schedule temperature; /* °C, of its surface */
+    bool has_temperature;    /* without one it is insulating */
+    double conductance;      /* W/(m²·K), of the interface; 0: perfect contact */
+    double heat_capacity;    /* J/K; 0: the temperature is as given */
+    bool hidden;             /* not drawn */
     float colour[3];
 } tl_wall_def;
 

@@ -1,0 +1,299 @@
+/* See conduction.h. */
+#include "heat/conduction.h"
+
+#include "math/sym6.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Added to A, relative to itself in a round neighbourhood, so that it can be inverted for threads
+ * and sheets. What this takes from round fits is given back by a factor 1 + it. */
+static const float least_round = 2e-3f;
+
+/* ---- Room --------------------------------------------------------------------------------------
+ */
+
+static void fill_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    tl_conduction *c = context;
+    for (size_t i = begin; i < end; i++) {
+        const float *a = c->records->a + i * TL_RECORD;
+        float *node = c->node + i * TL_NODE;
+        memset(node, 0, TL_NODE * sizeof *node);
+        memcpy(node, a, 3 * sizeof *node);
+        node[3] = tl_records_is_matter(c->records, i) ? a[3] * a[7] : 0;
+        if (i < c->count)
+            memset(c->moments[i], 0, sizeof c->moments[i]);
+    }
+}
+
+tl_status tl_conduction_begin(tl_conduction *c, const tl_parallel *parallel,
+                              const tl_records *records, const tl_neighbor_list *list,
+                              tl_kernel kernel, float support, tl_error *error) {
+    const size_t n = records->particles, total = tl_records_total(records);
+    c->parallel = parallel;
+    c->records = records;
+    c->kernel = kernel;
+    c->support = support;
+    c->count = n;
+    c->total = total;
+    c->begin = list->begin;
+    TL_TRY(TL_RESERVE(c->size, c->size_capacity, 0, n, error));
+    TL_TRY(TL_RESERVE(c->index, c->index_capacity, 0, list->index_count, error));
+    TL_TRY(TL_RESERVE(c->conductance, c->conductance_capacity, 0, list->index_count, error));
+    TL_TRY(TL_RESERVE(c->node, c->node_capacity, 0, (total + 1) * TL_NODE, error));
+    TL_TRY(TL_RESERVE(c->row_sum, c->row_capacity, 0, n, error));
+    TL_TRY(TL_RESERVE(c->moments, c->moments_capacity, 0, n, error));
+    tl_parallel_for(parallel, total, TL_BLOCK, fill_range, c);
+    /* The dummy that pads the rows of the neighbour list. */
+    memset(c->node + total * TL_NODE, 0, TL_NODE * sizeof *c->node);
+    memcpy(c->node + total * TL_NODE, records->a + total * TL_RECORD, 3 * sizeof *c->node);
+    return TL_OK;
+}
+
+size_t tl_conduction_bytes(const tl_conduction *c) {
+    return sizeof(float) * (c->conductance_capacity + c->node_capacity + c->row_capacity +
+                            16 * c->moments_capacity) +
+           sizeof(uint32_t) * (c->size_capacity + c->index_capacity);
+}
+
+void tl_conduction_free(tl_conduction *c) {
+    free(c->size);
+    free(c->index);
+    free(c->conductance);
+    free(c->node);
+    free(c->row_sum);
+    free(c->moments);
+    *c = (tl_conduction){0};
+}
+
+/* ---- Pairs and fits ----------------------------------------------------------------------------
+ */
+
+typedef struct fit_context {
+    tl_conduction *c;
+    const tl_neighbor_list *list;
+    const float *conductivity;
+    float unit; /* of |W'|/r: norm / support⁵ */
+} fit_context;
+
+/* Keeps the pairs of matter of row i, and adds their moments. */
+TL_INLINE void pack_row(tl_kernel kernel, const fit_context *f, size_t i) {
+    const tl_conduction *c = f->c;
+    const float *self = c->node + i * TL_NODE, inverse_support = 1 / c->support;
+    const float tiny = 1e-12f * c->support * c->support;
+    size_t size;
+    const uint32_t *row = tl_neighbor_row(f->list, i, &size);
+    uint32_t *index = c->index + c->begin[i], found = 0;
+    const tl_wide zero = tl_splat(0.0f);
+    tl_wide q[16];
+    for (int k = 0; k < 16; k++)
+        q[k] = zero;
+    for (size_t k = 0; k < size; k += TL_LANES) {
+        tl_wide p[4];
+        tl_gather4(c->node, TL_NODE, row + k, p);
+        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        const tl_wide xx = x * x, yy = y * y, zz = z * z, r2 = xx + yy + zz;
+        const tl_wide slope = -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse_support);
+        /* The particle itself, and whatever lies on top of it, is no pair: it has no direction. */
+        const tl_wide w = tl_select_less(tl_splat(tiny), r2, f->unit * p[3] * slope / r2, zero);
+        const tl_wide xy = x * y, xz = x * z, yz = y * z;
+        const tl_wide wxx = w * xx, wyy = w * yy, wzz = w * zz;
+        q[0] += wxx * xx, q[1] += wyy * yy, q[2] += wzz * zz;
+        q[3] += wxx * xy, q[4] += wxx * xz, q[5] += wyy * xy;
+        q[6] += wyy * yz, q[7] += wzz * xz, q[8] += wzz * yz;
+        q[9] += wxx * yy, q[10] += wxx * zz, q[11] += wyy * zz;
+        q[12] += wxx * yz, q[13] += wyy * xz, q[14] += wzz * xy;
+        found +=
+            (uint32_t)tl_compress_store(index + found, tl_load_int(row + k), tl_mask_less(zero, w));
+    }
+    float sums[16];
+    for (int k = 0; k < 16; k += 4)
+        tl_store_sum4(sums + k, q[k], q[k + 1], q[k + 2], q[k + 3]);
+    for (int k = 0; k < TL_FOURTHS; k++)
+        c->moments[i][k] += sums[k];
+    const uint32_t padded = (uint32_t)tl_pad_lanes(found);
+    for (uint32_t k = found; k < padded; k++)
+        index[k] = (uint32_t)i;
+    c->size[i] = padded;
+}
+
+/* C = A⁻¹ (1 1 1 0 0 0) for the particles of a group of lanes. */
+static void fit_lanes(tl_conduction *c, size_t first, size_t count) {
+    uint32_t index[TL_LANES];
+    for (size_t l = 0; l < TL_LANES; l++)
+        index[l] = (uint32_t)(l < count ? l : count - 1);
+    tl_wide q[16], A[TL_SYM6], inverse[TL_SYM6], out[6];
+    for (int k = 0; k < 16; k += 4)
+        tl_gather4(&c->moments[first][k], 16, index, q + k);
+    A[0] = q[0];
+    A[1] = q[9], A[2] = q[1];
+    A[3] = q[10], A[4] = q[11], A[5] = q[2];
+    A[6] = 2 * q[3], A[7] = 2 * q[5], A[8] = 2 * q[14], A[9] = 4 * q[9];
+    A[10] = 2 * q[4], A[11] = 2 * q[13], A[12] = 2 * q[7], A[13] = 4 * q[12], A[14] = 4 * q[10];
+    A[15] = 2 * q[12], A[16] = 2 * q[6], A[17] = 2 * q[8], A[18] = 4 * q[13], A[19] = 4 * q[14],
+    A[20] = 4 * q[11];
+    const tl_wide S = q[0] + q[1] + q[2] + 2.0f * (q[9] + q[10] + q[11]) + tl_splat(1e-12f);
+    const tl_wide unit = least_round / 15.0f * S;
+    for (int r = 0; r < 6; r++)
+        A[tl_sym6_at(r, r)] += (r < 3 ? 3.0f : 4.0f) * unit;
+    A[tl_sym6_at(1, 0)] += unit;
+    A[tl_sym6_at(2, 0)] += unit;
+    A[tl_sym6_at(2, 1)] += unit;
+    tl_sym6_invert(A, 1e-6f * S, inverse);
+    for (int k = 0; k < 6; k++)
+        out[k] = (1 + least_round) * (inverse[tl_sym6_at(k, 0)] + inverse[tl_sym6_at(k, 1)] +
+                                      inverse[tl_sym6_at(k, 2)]);
+    float lanes[6][TL_LANES];
+    for (int k = 0; k < 6; k++)
+        tl_store(lanes[k], out[k]);
+    for (size_t l = 0; l < count; l++)
+        for (int k = 0; k < 6; k++)
+            c->node[(first + l) * TL_NODE + 4 + (size_t)k] = lanes[k][l];
+}
+
+TL_INLINE void fit_block(tl_kernel kernel, const fit_context *f, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++)
+        pack_row(kernel, f, i);
+    for (size_t i = begin; i < end; i += TL_LANES)
+        fit_lanes(f->c, i, end - i < TL_LANES ? end - i : TL_LANES);
+}
+
+static void fit_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const fit_context *f = context;
+    /* One loop for the default kernel, which the compiler knows then. */
+    if (f->c->kernel == TL_KERNEL_WENDLAND)
+        fit_block(TL_KERNEL_WENDLAND, f, begin, end);
+    else
+        fit_block(f->c->kernel, f, begin, end);
+}
+
+static float unit_of(const tl_conduction *c) {
+    const double R = (double)c->support;
+    return (float)(tl_kernel_norm(c->kernel) / (R * R * R * R * R));
+}
+
+void tl_conduction_fit(tl_conduction *c, const tl_neighbor_list *list) {
+    fit_context f = {.c = c, .list = list, .unit = unit_of(c)};
+    tl_parallel_for(c->parallel, c->count, TL_BLOCK, fit_range, &f);
+}
+
+/* ---- Conductances ------------------------------------------------------------------------------
+ */
+
+/* d = x_j - x_i for the records of a group of lanes. Where j is an image, both ends of the pair
+ * must find the same bits: the particle of the higher index is the one that is shifted. */
+TL_INLINE void distances(const tl_conduction *c, size_t i, const uint32_t *index, tl_wide p[4]) {
+    const tl_records *r = c->records;
+    const float *self = c->node + i * TL_NODE;
+    const size_t images = r->particles + r->samples;
+    bool any = false;
+    for (size_t l = 0; l < TL_LANES; l++)
+        any = any || index[l] >= images;
+    tl_gather4(c->node, TL_NODE, index, p);
+    for (int k = 0; k < 3; k++)
+        p[k] = p[k] - self[k];
+    if (!any)
+        return;
+    float d[3][TL_LANES];
+    for (int k = 0; k < 3; k++)
+        tl_store(d[k], p[k]);
+    for (size_t l = 0; l < TL_LANES; l++) {
+        if (index[l] < images)
+            continue;
+        const size_t source = r->image_source[index[l] - images];
+        const float *shift = r->image_shift + 3 * (index[l] - images);
+        const float *other = c->node + source * TL_NODE;
+        for (int k = 0; k < 3 && source < i; k++) {
+            const float shifted = self[k] - shift[k];
+            d[k][l] = other[k] - shifted;
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        p[k] = tl_load(d[k]);
+}
+
+TL_INLINE void weigh_row(tl_kernel kernel, const fit_context *f, size_t i) {
+    const tl_conduction *c = f->c;
+    const float *self = c->node + i * TL_NODE, inverse_support = 1 / c->support;
+    const uint32_t *index = c->index + c->begin[i];
+    float *conductance = c->conductance + c->begin[i];
+    const float tiny = 1e-12f * c->support * c->support;
+    const tl_wide zero = tl_splat(0.0f);
+    tl_wide sum = zero;
+    for (size_t k = 0; k < c->size[i]; k += TL_LANES) {
+        tl_wide d[4], C[4], e[4];
+        distances(c, i, index + k, d);
+        tl_gather4(c->node + 4, TL_NODE, index + k, C);
+        tl_gather4(c->node + 8, TL_NODE, index + k, e);
+        const tl_wide x = d[0], y = d[1], z = d[2];
+        const tl_wide r2 = x * x + y * y + z * z;
+        const tl_wide slope = -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse_support);
+        const tl_wide stretch = (self[4] + C[0]) * (x * x) + (self[5] + C[1]) * (y * y) +
+                                (self[6] + C[2]) * (z * z) +
+                                2.0f * ((self[7] + C[3]) * (x * y) + (self[8] + e[0]) * (x * z) +
+                                        (self[9] + e[1]) * (y * z));
+        const tl_wide k_sum = tl_max(self[10] + e[2], tl_splat(1e-30f));
+        const tl_wide mean = 2.0f * (self[10] * e[2]) / k_sum;
+        const tl_wide shape = (self[3] * d[3]) * (f->unit * slope / tl_max(r2, tl_splat(tiny)));
+        const tl_wide G = mean * (shape * tl_positive(stretch));
+        const tl_wide kept = tl_select_less(tl_splat(tiny), r2, G, zero);
+        tl_store(conductance + k, kept);
+        sum += kept;
+    }
+    c->row_sum[i] = tl_sum(sum);
+}
+
+static void weigh_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const fit_context *f = context;
+    for (size_t i = begin; i < end; i++)
+        if (f->c->kernel == TL_KERNEL_WENDLAND)
+            weigh_row(TL_KERNEL_WENDLAND, f, i);
+        else
+            weigh_row(f->c->kernel, f, i);
+}
+
+/* Fits and conductivities of images are those of their particles; samples have none. */
+static void share_nodes(const tl_conduction *c) {
+    const size_t images = c->records->particles + c->records->samples;
+    for (size_t j = images; j < images + c->records->particle_images; j++)
+        memcpy(c->node + j * TL_NODE + 4,
+               c->node + (size_t)c->records->image_source[j - images] * TL_NODE + 4,
+               (TL_NODE - 4) * sizeof *c->node);
+}
+
+void tl_conduction_weigh(tl_conduction *c, const float *conductivity) {
+    for (size_t i = 0; i < c->count; i++)
+        c->node[i * TL_NODE + 10] = conductivity[i];
+    share_nodes(c);
+    fit_context f = {.c = c, .unit = unit_of(c)};
+    tl_parallel_for(c->parallel, c->count, TL_BLOCK, weigh_range, &f);
+}
+
+/* ---- Flow --------------------------------------------------------------------------------------
+ */
+
+void tl_conduction_share(const tl_conduction *c, double *values) {
+    const size_t images = c->records->particles + c->records->samples;
+    for (size_t j = images; j < images + c->records->particle_images; j++)
+        values[j] = values[c->records->image_source[j - images]];
+}
+
+void tl_conduction_apply(const tl_conduction *c, const double *values, double *out, size_t begin,
+                         size_t end) {
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t *index = c->index + c->begin[i];
+        const float *G = c->conductance + c->begin[i];
+        const double self = values[i];
+        double sum[4] = {0};
+        size_t k = 0;
+        for (; k + 4 <= c->size[i]; k += 4)
+            for (size_t l = 0; l < 4; l++)
+                sum[l] += (double)G[k + l] * (values[index[k + l]] - self);
+        for (; k < c->size[i]; k++)
+            sum[0] += (double)G[k] * (values[index[k]] - self);
+        out[i - begin] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+}

@@ -1,0 +1,69 @@
+/* Conduction between particles: each pair is a wire of conductance G, and heat flows through it,
+ *
+ *   P_i = Σ_j G_ij (T_j - T_i),   G_ij = k_ij V_i V_j |W'|/r³ d·(C_i + C_j) d,   d = x_j - x_i,
+ *
+ * k_ij = 2 k_i k_j / (k_i + k_j). With C = I this is the sum of Cleary & Monaghan (1999), and of
+ * [PPLT06] for one material. It is up to a third wrong on lattices and conducts half as well along
+ * a surface. So C_i is fitted: the symmetric C with Σ_j V_j |W'|/r³ (d·C d) d⊗d = I, by the 6x6
+ * moments of the neighbourhood (the A of flow/strain.h). Then a linear temperature dissipates
+ * exactly k |∇T|² V in any packing, in threads and sheets as well. G is never negative, so no
+ * temperature leaves the range of its neighbours'; and G_ij has the bits of G_ji, so what one
+ * particle gets the other gives. Walls with a temperature complete the fit with their samples
+ * (contact.h); all other surfaces are insulating by themselves. */
+#ifndef TL_HEAT_CONDUCTION_H
+#define TL_HEAT_CONDUCTION_H
+
+#include "base/parallel.h"
+#include "flow/records.h"
+#include "math/kernels.h"
+#include "neighbors/neighbors.h"
+
+enum { TL_NODE = 12, TL_FOURTHS = 15 }; /* floats in a node: x y z V, C (6), k, - */
+
+typedef struct tl_conduction {
+    const tl_parallel *parallel;
+    const tl_records *records; /* for the images */
+    tl_kernel kernel;
+    float support;        /* m */
+    size_t count, total;  /* particles; records without the dummy */
+    const size_t *begin;  /* [count] rows as in the neighbour list, but shorter */
+    uint32_t *size;       /* [count] padded to whole lanes */
+    uint32_t *index;      /* records; the padding is the particle itself */
+    float *conductance;   /* W/K */
+    float *node;          /* [total * TL_NODE] */
+    float *row_sum;       /* [count] W/K: Σ_j G_ij */
+    float (*moments)[16]; /* [count] Σ V |W'|/r³ d d d d of walls, then of matter too */
+    size_t size_capacity, index_capacity, conductance_capacity, node_capacity, row_capacity,
+        moments_capacity;
+} tl_conduction;
+
+/* Room, and nodes with places and volumes from the records. The moments are set to zero: contact
+ * adds those of walls before tl_conduction_fit. */
+tl_status tl_conduction_begin(tl_conduction *c, const tl_parallel *parallel,
+                              const tl_records *records, const tl_neighbor_list *list,
+                              tl_kernel kernel, float support, tl_error *error);
+
+/* Pairs and fits for the places of the nodes. */
+void tl_conduction_fit(tl_conduction *c, const tl_neighbor_list *list);
+
+/* Conductances and their sums, for conductivities (W/(m·K)) that may change while places do not. */
+void tl_conduction_weigh(tl_conduction *c, const float *conductivity);
+
+/* Copies the values of particles to their periodic images. [total] */
+void tl_conduction_share(const tl_conduction *c, double *values);
+
+/* out[i - begin] = Σ_j G_ij (values[j] - values[i]). Images must have their values. */
+void tl_conduction_apply(const tl_conduction *c, const double *values, double *out, size_t begin,
+                         size_t end);
+
+/* d·C d of the fit of particle i. */
+static inline float tl_conduction_stretch(const tl_conduction *c, size_t i, const float d[3]) {
+    const float *C = c->node + i * TL_NODE + 4;
+    return C[0] * d[0] * d[0] + C[1] * d[1] * d[1] + C[2] * d[2] * d[2] +
+           2 * (C[3] * d[0] * d[1] + C[4] * d[0] * d[2] + C[5] * d[1] * d[2]);
+}
+
+size_t tl_conduction_bytes(const tl_conduction *c);
+void tl_conduction_free(tl_conduction *c);
+
+#endif

@@ -1,0 +1,176 @@
+/* See contact.h. */
+#include "heat/contact.h"
+
+#include <stdlib.h>
+
+/* A particle that touches the wall is taken to be this part of a spacing away from it. */
+static const double nearest = 0.2;
+
+/* Walls that one particle feels at the same time: more than meet in any corner. */
+enum { MOST_WALLS = 8 };
+
+typedef struct contact_context {
+    tl_heat_contact *contact;
+    tl_conduction *c;
+    const tl_heat_place *place;
+    double unit; /* of ω for a sample: norm / support⁵ * spacing³ */
+} contact_context;
+
+/* A pair of a particle and a wall sample. */
+typedef struct pair {
+    float d[3], weight; /* ω */
+    uint32_t wall;
+    const tl_sample *sample;
+} pair;
+
+/* The sample that a record stands for, with an open wall; NULL: none. */
+static const tl_sample *sample_of(const contact_context *k, uint32_t j) {
+    const tl_records *r = k->c->records;
+    const size_t images = r->particles + r->samples, matter = images + r->particle_images;
+    size_t sample;
+    if (j >= r->particles && j < images)
+        sample = j - r->particles;
+    else if (j >= matter && j < matter + r->sample_images)
+        sample = r->image_source[j - images] - r->particles;
+    else
+        return NULL;
+    const tl_sample *s = &k->place->samples->items[sample];
+    return k->place->walls[k->place->shapes->items[s->shape].wall].open ? s : NULL;
+}
+
+/* False when the record is no sample of an open wall within reach. */
+static bool find_pair(const contact_context *k, size_t i, uint32_t j, pair *out) {
+    const tl_sample *s = sample_of(k, j);
+    if (!s)
+        return false;
+    const float *self = k->c->node + i * TL_NODE, *x = k->c->node + (size_t)j * TL_NODE;
+    *out = (pair){.d = {x[0] - self[0], x[1] - self[1], x[2] - self[2]},
+                  .wall = (uint32_t)k->place->shapes->items[s->shape].wall,
+                  .sample = s};
+    const float r2 = out->d[0] * out->d[0] + out->d[1] * out->d[1] + out->d[2] * out->d[2];
+    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / k->c->support);
+    const float slope = -tl_lane(tl_kernel_slope(k->c->kernel, q), 0);
+    out->weight = r2 > 0 ? (float)k->unit * slope / r2 : 0;
+    return out->weight > 0;
+}
+
+/* Index of the wall among those found so far; adds it. */
+static int slot_of(uint32_t wall, uint32_t walls[MOST_WALLS], int *count) {
+    int s = 0;
+    while (s < *count && walls[s] != wall)
+        s++;
+    if (s == *count && s < MOST_WALLS)
+        walls[(*count)++] = wall;
+    return s;
+}
+
+/* Counts the walls near each particle and adds the moments of their samples. */
+static void find_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const contact_context *k = context;
+    for (size_t i = begin; i < end; i++) {
+        size_t size;
+        const uint32_t *row = tl_neighbor_row(k->place->list, i, &size);
+        uint32_t walls[MOST_WALLS];
+        int count = 0;
+        for (size_t e = 0; e < size; e++) {
+            pair p;
+            if (row[e] < k->c->count || !find_pair(k, i, row[e], &p))
+                continue;
+            slot_of(p.wall, walls, &count);
+            const float x = p.d[0], y = p.d[1], z = p.d[2], w = p.weight;
+            const float xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
+            const float fourth[TL_FOURTHS] = {xx * xx, yy * yy, zz * zz, xx * xy, xx * xz,
+                                              yy * xy, yy * yz, zz * xz, zz * yz, xx * yy,
+                                              xx * zz, yy * zz, xx * yz, yy * xz, zz * xy};
+            for (int m = 0; m < TL_FOURTHS; m++)
+                k->c->moments[i][m] += w * fourth[m];
+        }
+        k->contact->first[i] = (uint32_t)count;
+    }
+}
+
+static contact_context make_context(tl_heat_contact *contact, tl_conduction *c,
+                                    const tl_heat_place *place) {
+    const double R = (double)c->support, dx = place->spacing;
+    return (contact_context){contact, c, place,
+                             tl_kernel_norm(c->kernel) / (R * R * R * R * R) * dx * dx * dx};
+}
+
+tl_status tl_heat_contact_find(tl_heat_contact *contact, tl_conduction *c,
+                               const tl_heat_place *place, tl_error *error) {
+    contact_context k = make_context(contact, c, place);
+    TL_TRY(TL_RESERVE(contact->first, contact->first_capacity, 0, c->count + 1, error));
+    tl_parallel_for(c->parallel, c->count, TL_BLOCK, find_range, &k);
+    uint32_t total = 0;
+    for (size_t i = 0; i <= c->count; i++) {
+        const uint32_t count = i < c->count ? contact->first[i] : 0;
+        contact->first[i] = total;
+        total += count;
+    }
+    contact->count = total;
+    return TL_RESERVE(contact->link, contact->link_capacity, 0, total, error);
+}
+
+static tl_vec3 world_place(const tl_heat_place *p, const float *x) {
+    return (tl_vec3){(double)x[0] + p->origin.x, (double)x[1] + p->origin.y,
+                     (double)x[2] + p->origin.z};
+}
+
+/* s of the head comment. */
+static double factor_of(const contact_context *k, size_t i, const pair *p) {
+    const tl_heat_place *place = k->place;
+    const tl_shape *shape = &place->shapes->items[p->sample->shape];
+    const float *self = k->c->node + i * TL_NODE;
+    tl_vec3 normal;
+    const double distance =
+        fmax(tl_shape_distance(shape, world_place(place, self), &normal), nearest * place->spacing);
+    const double depth =
+        fmax(-tl_shape_distance(shape, world_place(place, p->sample->position), &normal), 0);
+    const double h = place->walls[p->wall].conductance;
+    const double resistance = h > 0 ? (double)self[10] / (h * distance) : 0;
+    return (1 + depth / distance) / (1 + resistance);
+}
+
+static void weigh_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const contact_context *k = context;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t first = k->contact->first[i], last = k->contact->first[i + 1];
+        if (first == last)
+            continue;
+        size_t size;
+        const uint32_t *row = tl_neighbor_row(k->place->list, i, &size);
+        const float *self = k->c->node + i * TL_NODE;
+        uint32_t walls[MOST_WALLS];
+        double sum[MOST_WALLS] = {0};
+        int count = 0;
+        for (size_t e = 0; e < size; e++) {
+            pair p;
+            if (row[e] < k->c->count || !find_pair(k, i, row[e], &p))
+                continue;
+            const int slot = slot_of(p.wall, walls, &count);
+            const float stretch = tl_conduction_stretch(k->c, i, p.d);
+            if (slot < MOST_WALLS && stretch > 0)
+                sum[slot] += (double)(2 * p.weight * stretch) * factor_of(k, i, &p);
+        }
+        for (uint32_t l = first; l < last; l++)
+            k->contact->link[l] =
+                (tl_heat_link){(uint32_t)i, walls[l - first],
+                               (float)((double)(self[10] * self[3]) * sum[l - first])};
+    }
+}
+
+void tl_heat_contact_weigh(tl_heat_contact *contact, const tl_conduction *c,
+                           const tl_heat_place *place) {
+    if (contact->count == 0)
+        return;
+    contact_context k = make_context(contact, (tl_conduction *)c, place);
+    tl_parallel_for(c->parallel, c->count, TL_BLOCK, weigh_range, &k);
+}
+
+void tl_heat_contact_free(tl_heat_contact *contact) {
+    free(contact->link);
+    free(contact->first);
+    *contact = (tl_heat_contact){0};
+}

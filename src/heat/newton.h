@@ -1,0 +1,23 @@
+/* Backward Euler for heat: find e with F_i = m_i (e_i - eⁿ_i) - dt rate_i(T(e)) = 0, and the same
+ * for walls with a heat capacity.
+ *
+ * Newton's method on enthalpies. With D = dT/de the linear system in the change of temperature,
+ *
+ *   (m / D - dt dP/dT) δT + dt (Σ G + Σ H) δT - ... = -F,
+ *
+ * is symmetric and positive; conjugate gradients with the diagonal for a preconditioner solve it.
+ * Where latent heat is taken up D = 0: the temperature is held and δe follows from the fluxes. An
+ * enthalpy that would pass a corner of T(e) stops there: the next Newton step goes on from it with
+ * the slope beyond. */
+#ifndef TL_HEAT_NEWTON_H
+#define TL_HEAT_NEWTON_H
+
+#include "heat/exchange.h"
+
+/* Advances task->enthalpy by task->dt and keeps the books. The temperatures must be those of the
+ * enthalpies. A step that does not converge is halved; one that has become shorter than
+ * report->stable_dt is done explicitly. */
+tl_status tl_heat_run_implicit(tl_heat_exchange *x, const tl_heat_task *task,
+                               tl_heat_report *report, tl_error *error);
+
+#endif

@@ -1,0 +1,41 @@
+/* The parameters of heat. See params.h. */
+#include "heat/params.h"
+
+#define AT(member) offsetof(tl_heat_params, member)
+
+static const char *const schemes[] = {"automatic", "explicit", "implicit", NULL};
+
+static const tl_param params[] = {
+    {.name = "scheme",
+     .type = TL_PARAM_CHOICE,
+     .offset = AT(scheme),
+     .default_value = "automatic",
+     .choices = schemes,
+     .doc = "How heat is advanced in a step: in explicit sub-steps, or by an implicit solve; "
+            "automatic is explicit while that takes few sub-steps"},
+    {.name = "tolerance",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(tolerance),
+     .default_value = "1e-6",
+     .min = 1e-12,
+     .max = 0.1,
+     .doc =
+         "Error of the implicit solve, as a part of the range of temperatures; energy is kept to "
+         "rounding whatever it is"},
+    {.name = "max_step",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(max_step),
+     .unit = TL_UNIT_TIME,
+     .default_value = "0",
+     .min = 0,
+     .max = 1e9,
+     .doc = "Longest time between two exchanges of heat; 0: chosen by itself"},
+    {.name = "viscous_heating",
+     .type = TL_PARAM_SWITCH,
+     .offset = AT(viscous_heating),
+     .default_value = "false",
+     .doc = "Warm the matter by what viscosity takes from its motion"},
+};
+
+const tl_param_table tl_heat_table =
+    TL_PARAM_TABLE(tl_heat_params, "heat", "How heat is exchanged", params);

@@ -1,0 +1,22 @@
+/* How heat is exchanged: the parameters of the scene's section `heat`. */
+#ifndef TL_HEAT_PARAMS_H
+#define TL_HEAT_PARAMS_H
+
+#include "base/schedule.h"
+
+typedef enum tl_heat_scheme {
+    TL_HEAT_AUTOMATIC,
+    TL_HEAT_EXPLICIT,
+    TL_HEAT_IMPLICIT
+} tl_heat_scheme;
+
+typedef struct tl_heat_params {
+    int scheme;           /* tl_heat_scheme */
+    double tolerance;     /* of the implicit solve */
+    double max_step;      /* s; 0: by itself */
+    bool viscous_heating; /* what viscosity takes from the motion warms the matter */
+} tl_heat_params;
+
+extern const tl_param_table tl_heat_table;
+
+#endif
