@@ -10,8 +10,8 @@
 
 static const char *const density_methods[] = {"continuity", "summation", NULL};
 
-static const char *const schemes[] = {"automatic",   "coupled",  "split",
-                                      "incremental", "explicit", NULL};
+static const char *const schemes[] = {"automatic", "coupled", "split", "incremental",
+                                      "explicit",  "none",    NULL};
 
 static const char *const viscosity_forms[] = {"pairwise", "nested", NULL};
 
@@ -23,7 +23,8 @@ static const tl_param params[] = {
      .choices = schemes,
      .doc =
          "How pressure and viscosity are solved: together (coupled), one after the other (split, "
-         "incremental), or explicitly; automatic is explicit for thin liquids, else coupled"},
+         "incremental), or explicitly; automatic is explicit for thin liquids, else coupled; "
+         "with none matter does not move"},
     {.name = "viscosity",
      .type = TL_PARAM_CHOICE,
      .offset = AT(viscosity),

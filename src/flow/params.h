@@ -13,6 +13,7 @@ typedef enum tl_scheme {
     TL_SCHEME_SPLIT,       /* implicit viscosity, then pressure from nothing */
     TL_SCHEME_INCREMENTAL, /* the same, pressure going on from the last step's */
     TL_SCHEME_EXPLICIT,    /* weakly compressible, as in the papers */
+    TL_SCHEME_NONE,        /* matter does not move: heat alone */
 } tl_scheme;
 
 /* How the explicit scheme takes the divergence of the viscous stress (passes.h). */

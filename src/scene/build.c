@@ -9,7 +9,7 @@
 static double bytes_for(const tl_scene *scene, double count) {
     if (count > (double)(UINT32_MAX / 2))
         return HUGE_VAL;
-    return (double)tl_world_bytes_needed((size_t)count, &scene->flow) +
+    return (double)tl_world_bytes_needed((size_t)count, &scene->flow, scene->has_heat) +
            count * (double)(sizeof(tl_seed) + 3 * sizeof(uint32_t));
 }
 
@@ -58,6 +58,8 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
         .spacing = scene->spacing,
         .gravity = {scene->gravity[0], scene->gravity[1], scene->gravity[2]},
         .flow = scene->flow,
+        .heat = scene->heat,
+        .with_heat = scene->has_heat,
         .materials = scene->materials.items,
         .material_count = scene->materials.count,
         .walls = scene->walls.items,

@@ -345,6 +345,48 @@ static void check_flow(const checker *c) {
                           "only the explicit scheme has a nested viscosity");
 }
 
+/* What heat needs of a material; without heat it may be incomplete. */
+static void check_heat_of(const checker *c, const tl_material *m) {
+    const tl_yaml_node *given = tl_yaml_get(tl_yaml_get(c->root, "materials"), m->name);
+    const tl_yaml_node *at = given ? given : c->root;
+    if (!(m->specific_heat > 0))
+        tl_report_error(c->report, at, "add specific_heat: 2 kJ/(kg·K)",
+                        "material \"%.60s\" has no specific_heat, which heat needs", m->name);
+    if (m->conductivity == 0)
+        tl_report_warning(c->report, at, "add conductivity: 0.2 W/(m·K)",
+                          "material \"%.60s\" conducts no heat", m->name);
+    if (m->latent_heat > 0 && !m->has_solidus && !m->has_liquidus)
+        tl_report_error(c->report, tl_yaml_place(at, "latent_heat"),
+                        "give it a solidus, a liquidus or both",
+                        "material \"%.60s\" has a heat of melting, but does not melt", m->name);
+    if (m->latent_heat_of_vaporisation > 0 && !m->has_boiling)
+        tl_report_error(c->report, tl_yaml_place(at, "latent_heat_of_vaporisation"),
+                        "give it a boiling temperature",
+                        "material \"%.60s\" has a heat of boiling, but does not boil", m->name);
+}
+
+static void check_heat(const checker *c) {
+    const tl_material *materials = c->scene->materials.items;
+    for (size_t m = 0; m < c->scene->materials.count && c->scene->has_heat; m++)
+        check_heat_of(c, &materials[m]);
+    for (size_t i = 0; i < c->scene->walls.count; i++) {
+        const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu", i);
+        const char *idle = c->walls[i].conductance > 0     ? "conductance"
+                           : c->walls[i].heat_capacity > 0 ? "heat_capacity"
+                                                           : NULL;
+        if (idle && !c->walls[i].has_temperature)
+            tl_report_warning(c->report, tl_yaml_place(at, "%s", idle),
+                              "give the wall a temperature",
+                              "%s does nothing on an insulating wall", idle);
+        if (c->walls[i].heat_capacity > 0 && c->walls[i].temperature.points.count > 0)
+            tl_report_error(c->report, tl_yaml_place(at, "temperature"),
+                            "give the temperature at the start alone, or leave out heat_capacity",
+                            "the temperature of wall \"%.60s\" cannot both follow a table and the "
+                            "heat it gets",
+                            c->walls[i].name);
+    }
+}
+
 void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     const checker c = {.scene = scene,
                        .root = root,
@@ -364,6 +406,7 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
     check_names(&c, "walls", &scene->walls, sizeof(tl_wall_def));
     check_pictures(&c);
     check_flow(&c);
+    check_heat(&c);
     if (report->list->error_count == 0)
         check_geometry(&c);
 }

@@ -71,6 +71,20 @@ static void complete_rheology(const site *s, tl_rheology *r) {
     check_order(s, r, TL_MIN_VISCOSITY, TL_MAX_VISCOSITY, "min_viscosity", "max_viscosity");
 }
 
+/* Temperatures of melting and boiling stand in their order. */
+static void check_phases(const site *s, const tl_material *m) {
+    const bool melts = m->has_solidus || m->has_liquidus;
+    const double liquidus = m->has_liquidus ? m->liquidus : m->solidus;
+    if (m->has_solidus && m->has_liquidus && m->solidus > m->liquidus)
+        tl_report_error(s->report, tl_yaml_place(s->node, "liquidus"), NULL,
+                        "material \"%.60s\" is molten before it begins to melt: %g °C < %g °C",
+                        m->name, m->liquidus, m->solidus);
+    if (m->has_boiling && melts && m->boiling < liquidus)
+        tl_report_error(s->report, tl_yaml_place(s->node, "boiling"), NULL,
+                        "material \"%.60s\" boils before it is molten: %g °C < %g °C", m->name,
+                        m->boiling, liquidus);
+}
+
 static void complete_material(const site *s, tl_material *m) {
     if (m->has_rheology && m->has_viscosity)
         tl_report_error(s->report, tl_yaml_place(s->node, "viscosity"),
@@ -79,10 +93,9 @@ static void complete_material(const site *s, tl_material *m) {
     if (m->has_rheology)
         complete_rheology(s, &m->rheology);
     m->has_viscosity = !m->has_rheology;
-    if (m->has_solidus && m->has_liquidus && m->solidus > m->liquidus)
-        tl_report_error(s->report, tl_yaml_place(s->node, "liquidus"), NULL,
-                        "material \"%.60s\" is molten before it begins to melt: %g °C < %g °C",
-                        m->name, m->liquidus, m->solidus);
+    if (!m->has_absorptivity)
+        m->absorptivity = m->emissivity;
+    check_phases(s, m);
 }
 
 /* One value, or both ends along an axis. */
@@ -110,6 +123,21 @@ static void complete_limbs(tl_param_list *limbs) {
     }
 }
 
+/* A wall with a temperature, or a material that heats itself, turns heat on. */
+static void complete_heat(tl_scene *scene) {
+    const tl_material *materials = scene->materials.items;
+    const tl_wall_def *walls = scene->walls.items;
+    bool asked = false;
+    for (size_t i = 0; i < scene->materials.count; i++)
+        asked = asked || materials[i].heating != 0;
+    for (size_t i = 0; i < scene->walls.count; i++)
+        asked = asked || walls[i].has_temperature;
+    /* The section's defaults were not read, since the file may do without it. */
+    if (!scene->has_heat)
+        (void)tl_schema_defaults(&tl_heat_table, &scene->heat);
+    scene->has_heat = scene->has_heat || asked;
+}
+
 void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     tl_material *materials = scene->materials.items;
     tl_body_def *bodies = scene->bodies.items;
@@ -122,4 +150,5 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
                              &bodies[i].temperature);
         complete_limbs(&bodies[i].limbs);
     }
+    complete_heat(scene);
 }

@@ -84,6 +84,8 @@ struct tl_scene {
     tl_periodic_def periodic;
     bool has_periodic;
     tl_flow_params flow;
+    tl_heat_params heat;
+    bool has_heat;           /* the file has the section, or a wall or a material asks for it */
     tl_param_list materials; /* tl_material */
     tl_param_list bodies;    /* tl_body_def */
     tl_param_list walls;     /* tl_wall_def */

@@ -32,6 +32,17 @@ const tl_ledger_column tl_ledger_columns[] = {
     {"numerical_heat", "J", "Energy taken by numerical damping so far", AT(numerical_heat)},
     {"wall_work", "J", "Work of walls on the matter so far", AT(wall_work)},
     {"energy_error", "J", "Energy that the other columns do not explain", AT(energy_error)},
+    {"thermal_energy", "J", "Enthalpy of the matter, from 0 °C on; 0 without heat",
+     AT(thermal_energy)},
+    {"conducted_heat", "J", "Heat given by walls so far", AT(conducted_heat)},
+    {"volumetric_heat", "J", "Heat made in the materials so far", AT(volumetric_heat)},
+    {"friction_heat", "J", "Heat of viscous heating so far", AT(friction_heat)},
+    {"radiated_heat", "J", "Radiation taken up so far", AT(radiated_heat)},
+    {"lost_heat", "J", "Heat lost to the surroundings so far", AT(lost_heat)},
+    {"boiled_mass", "kg", "Mass that has boiled away", AT(boiled_mass)},
+    {"boiled_energy", "J", "Enthalpy that it took with it", AT(boiled_energy)},
+    {"heat_error", "J", "Enthalpy that the other columns do not explain", AT(heat_error)},
+    {"heat_iterations", "", "Sub-steps and iterations of heat so far", AT(heat_iterations)},
     {"max_speed", "m/s", "Fastest particle", AT(max_speed)},
     {"density_error", "", "Largest compression, relative", AT(density_error)},
 };
@@ -77,6 +88,18 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
                        .max_speed = s->max_speed,
                        .density_error = s->compression};
     tl_world_add_energies(w, out);
+    out->thermal_energy = tl_world_thermal_energy(w);
+    out->conducted_heat = s->conducted_heat;
+    out->volumetric_heat = s->volumetric_heat;
+    out->friction_heat = s->friction_heat;
+    out->radiated_heat = s->radiated_heat;
+    out->lost_heat = s->lost_heat;
+    out->boiled_mass = s->boiled_mass;
+    out->boiled_energy = s->boiled_energy;
+    out->heat_iterations = s->heat_iterations;
+    out->heat_error = out->thermal_energy - s->initial_heat - s->conducted_heat -
+                      s->volumetric_heat - s->friction_heat - s->radiated_heat + s->lost_heat +
+                      s->boiled_energy;
     out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
                         s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work;
 }

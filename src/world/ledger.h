@@ -22,8 +22,18 @@ typedef struct tl_ledger {
     double numerical_heat; /* J, taken by artificial viscosity, XSPH and density diffusion so far */
     double wall_work;      /* J, done by walls on the matter so far */
     double energy_error;   /* J, what the books do not explain */
-    double max_speed;      /* m/s */
-    double density_error;  /* largest compression, relative */
+    double thermal_energy; /* J, enthalpy of the matter, from 0 °C on; 0 without heat */
+    double conducted_heat; /* J, given by walls so far */
+    double volumetric_heat; /* J, made in materials so far */
+    double friction_heat;   /* J, of viscous heating so far */
+    double radiated_heat;   /* J, taken up from sources of radiation so far */
+    double lost_heat;       /* J, lost to the surroundings so far */
+    double boiled_mass;     /* kg, that has left */
+    double boiled_energy;   /* J, that it took with it */
+    double heat_error;      /* J, what these books do not explain */
+    double heat_iterations; /* sub-steps and iterations of heat so far */
+    double max_speed;       /* m/s */
+    double density_error;   /* largest compression, relative */
 } tl_ledger;
 
 typedef struct tl_ledger_column {

@@ -6,6 +6,7 @@
 #include "world/state.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The state is all doubles; each is saved under the name of its member. */
@@ -38,17 +39,51 @@ static const struct scalar {
     VECTOR(wall_impulse),
     SCALAR(builds),
     SCALAR(iterations),
+    SCALAR(heat_due),
+    SCALAR(heat_stable),
+    SCALAR(heat_iterations),
+    SCALAR(viscous_taken),
+    SCALAR(initial_heat),
+    SCALAR(conducted_heat),
+    SCALAR(volumetric_heat),
+    SCALAR(friction_heat),
+    SCALAR(radiated_heat),
+    SCALAR(lost_heat),
+    SCALAR(boiled_mass),
+    SCALAR(boiled_energy),
 };
 
-enum { VALUE_COUNT = sizeof(tl_world_state) / sizeof(double) + 1 };
+enum { SCALAR_COUNT = sizeof(tl_world_state) / sizeof(double) };
 
+/* The scalars, the temperatures of walls that have a heat capacity, and last the fingerprint. */
 typedef struct values {
-    tl_snapshot_value value[VALUE_COUNT];
-    char name[VALUE_COUNT][32];
+    tl_snapshot_value *value;
+    char (*name)[40];
+    size_t count;
 } values;
+
+static void free_values(values *all) {
+    free(all->value);
+    free(all->name);
+}
 
 static uint64_t mix(uint64_t hash, const double *numbers, size_t count) {
     return tl_hash(hash, numbers, count * sizeof *numbers);
+}
+
+/* What heat reads. */
+static uint64_t mix_heat(uint64_t hash, const tl_world *w) {
+    const tl_heat_params *h = &w->def.heat;
+    const double numbers[] = {h->scheme, h->tolerance, h->max_step, h->viscous_heating};
+    hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
+    for (size_t m = 0; m < w->def.material_count; m++)
+        hash = mix(tl_caloric_hash(hash, &w->heat.calorics[m]), &w->materials[m].heating, 1);
+    for (size_t k = 0; k < w->def.wall_count; k++) {
+        const tl_wall_def *wall = &w->def.walls[k];
+        const double contact[] = {wall->has_temperature, wall->conductance, wall->heat_capacity};
+        hash = tl_schedule_hash(mix(hash, contact, 3), &wall->temperature);
+    }
+    return hash;
 }
 
 /* A hash of what must be equal for a snapshot to fit a world: all that the physics reads. */
@@ -70,6 +105,7 @@ static uint64_t fingerprint(const tl_world *w) {
     hash = mix(hash, def->period_to, 3);
     for (size_t m = 0; m < def->material_count; m++)
         hash = tl_rheology_hash(mix(hash, &w->materials[m].density, 1), &w->materials[m]);
+    hash = w->def.with_heat ? mix_heat(hash, w) : hash;
     for (size_t s = 0; s < w->shapes.count; s++) {
         const tl_shape *shape = &w->shapes.items[s];
         const double numbers[] = {shape->is_box,     shape->contact,    shape->offset,
@@ -82,28 +118,64 @@ static uint64_t fingerprint(const tl_world *w) {
     return hash;
 }
 
-static void collect(const tl_world *w, values *out) {
-    size_t n = 0;
-    for (size_t s = 0; s < sizeof scalars / sizeof scalars[0]; s++)
-        for (size_t k = 0; k < scalars[s].count; k++, n++) {
-            snprintf(out->name[n], sizeof out->name[n], scalars[s].count > 1 ? "%s_%c" : "%s",
-                     scalars[s].name, "xyz"[k]);
-            out->value[n] = (tl_snapshot_value){.name = out->name[n], .type = TL_F64};
-            memcpy(&out->value[n].f64,
-                   (const char *)&w->state + scalars[s].offset + k * sizeof(double),
-                   sizeof(double));
-        }
-    out->value[n] =
-        (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = fingerprint(w)};
+static bool has_state(const tl_world *w, size_t wall) {
+    return w->def.with_heat && w->heat.walls[wall].open && w->heat.walls[wall].capacity > 0;
 }
 
-_Static_assert(sizeof(tl_world_state) == 24 * sizeof(double),
+static void add_value(values *all, double number) {
+    const char *name = all->name[all->count];
+    all->value[all->count++] = (tl_snapshot_value){.name = name, .type = TL_F64, .f64 = number};
+}
+
+/* Free with free_values. */
+static tl_status collect(const tl_world *w, values *out, tl_error *error) {
+    const size_t most = SCALAR_COUNT + w->def.wall_count + 1;
+    *out = (values){tl_allocate(most, sizeof *out->value), tl_allocate(most, sizeof *out->name), 0};
+    if (!out->value || !out->name) {
+        free_values(out);
+        return tl_fail_memory(error, most, sizeof *out->value);
+    }
+    for (size_t s = 0; s < sizeof scalars / sizeof scalars[0]; s++)
+        for (size_t k = 0; k < scalars[s].count; k++) {
+            double number;
+            memcpy(&number, (const char *)&w->state + scalars[s].offset + k * sizeof number,
+                   sizeof number);
+            snprintf(out->name[out->count], sizeof *out->name,
+                     scalars[s].count > 1 ? "%s_%c" : "%s", scalars[s].name, "xyz"[k]);
+            add_value(out, number);
+        }
+    for (size_t k = 0; k < w->def.wall_count; k++) {
+        if (!has_state(w, k))
+            continue;
+        snprintf(out->name[out->count], sizeof *out->name, "wall_temperature_%zu", k);
+        add_value(out, w->heat.walls[k].temperature);
+    }
+    out->value[out->count++] =
+        (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = fingerprint(w)};
+    return TL_OK;
+}
+
+/* Puts the values back where they were collected. */
+static void distribute(const values *all, tl_world *w) {
+    size_t n = 0;
+    for (size_t s = 0; s < sizeof scalars / sizeof scalars[0]; s++)
+        for (size_t k = 0; k < scalars[s].count; k++, n++)
+            memcpy((char *)&w->state + scalars[s].offset + k * sizeof(double), &all->value[n].f64,
+                   sizeof(double));
+    for (size_t k = 0; k < w->def.wall_count; k++)
+        if (has_state(w, k))
+            w->heat.walls[k].temperature = all->value[n++].f64;
+}
+
+_Static_assert(sizeof(tl_world_state) == 36 * sizeof(double),
                "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {
     values all;
-    collect(world, &all);
-    return tl_snapshot_write(path, &world->fields, all.value, VALUE_COUNT, error);
+    TL_TRY(collect(world, &all, error));
+    const tl_status status = tl_snapshot_write(path, &world->fields, all.value, all.count, error);
+    free_values(&all);
+    return status;
 }
 
 /* Materials are indices into the scene's list, which may have become shorter. */
@@ -114,17 +186,23 @@ static bool materials_fit(const tl_world *w) {
     return true;
 }
 
-tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
-    values all;
-    collect(w, &all);
-    TL_TRY(tl_snapshot_read(path, &w->fields, all.value, VALUE_COUNT, error));
-    if (all.value[VALUE_COUNT - 1].u64 != fingerprint(w) || !materials_fit(w))
+static tl_status read_values(tl_world *w, const char *path, values *all, tl_error *error) {
+    TL_TRY(tl_snapshot_read(path, &w->fields, all->value, all->count, error));
+    if (all->value[all->count - 1].u64 != fingerprint(w) || !materials_fit(w))
         return tl_fail(error, TL_BAD_INPUT, path, "resume with the scene the run was started with",
                        "the snapshot is of another scene");
-    size_t n = 0;
-    for (size_t s = 0; s < sizeof scalars / sizeof scalars[0]; s++)
-        for (size_t k = 0; k < scalars[s].count; k++, n++)
-            memcpy((char *)&w->state + scalars[s].offset + k * sizeof(double), &all.value[n].f64,
-                   sizeof(double));
+    distribute(all, w);
+    return TL_OK;
+}
+
+tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
+    values all;
+    TL_TRY(collect(w, &all, error));
+    const tl_status status = read_values(w, path, &all, error);
+    free_values(&all);
+    TL_TRY(status);
+    w->heat.fitted = false;
+    if (w->def.with_heat)
+        tl_world_refresh_heat(w);
     return tl_world_rebuild_lists(w, error);
 }

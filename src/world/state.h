@@ -7,6 +7,7 @@
 #include "flow/momentum.h"
 #include "flow/solve.h"
 #include "flow/stress.h"
+#include "heat/exchange.h"
 #include "world/world.h"
 
 /* Handles of the fields every world has; world.c declares them. */
@@ -15,6 +16,7 @@ typedef struct tl_world_handles {
         viscosity, acceleration, shift;
     int list_position;                          /* place at the last neighbour build */
     int last_move, kept_velocity, kept_density; /* what a rejected step goes back by */
+    int enthalpy, liquid_fraction, phase;       /* with heat only; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved (snapshot.c has the table). */
@@ -30,7 +32,28 @@ typedef struct tl_world_state {
     double initial_energy, viscous_heat, numerical_heat, wall_work, wall_impulse[3];
     double builds;     /* of neighbour lists */
     double iterations; /* of implicit solves */
+    /* Heat. */
+    double heat_due;        /* s: since the last exchange */
+    double heat_stable;     /* s: the longest explicit sub-step of the last exchange */
+    double heat_iterations; /* sub-steps, and iterations of solves, so far */
+    double viscous_taken;   /* J: of viscous_heat, that has warmed the matter or been passed over */
+    /* Books of heat since the start (J, kg). */
+    double initial_heat, conducted_heat, volumetric_heat, friction_heat, radiated_heat, lost_heat;
+    double boiled_mass, boiled_energy;
 } tl_world_state;
+
+/* Heat, as far as a world has it. heat.c */
+typedef struct tl_world_heat {
+    tl_heat_exchange exchange;
+    tl_caloric *calorics; /* [materials] */
+    tl_heat_wall *walls;  /* [walls]; the temperatures of those with a capacity are state */
+    float *conductivity;  /* [n] */
+    float *share;         /* [n] of the viscous heating */
+    unsigned char *stays; /* [n] what does not boil away */
+    size_t conductivity_capacity, share_capacity, stays_capacity;
+    double friction; /* W: of viscous heating, in this exchange */
+    bool fitted;     /* pairs and fits are those of the present places and lists */
+} tl_world_heat;
 
 typedef enum tl_stage {
     TL_STAGE_MOVE,
@@ -40,6 +63,7 @@ typedef enum tl_stage {
     TL_STAGE_FORCES,
     TL_STAGE_PAIRS,
     TL_STAGE_SOLVE,
+    TL_STAGE_HEAT,
     TL_STAGE_COUNT
 } tl_stage;
 
@@ -68,6 +92,7 @@ struct tl_world {
     tl_search *search;
     tl_neighbor_list list;
     tl_solver solver;
+    tl_world_heat heat;
     uint32_t *order;
     size_t order_capacity;
     bool list_valid;
@@ -111,6 +136,24 @@ tl_status tl_world_move(tl_world *world, const double *before, double dt, bool *
 double tl_world_implicit_step_size(const tl_world *world);
 tl_status tl_world_attempt_implicit(tl_world *world, double dt, bool *fine, size_t *worst,
                                     tl_error *error);
+
+/* Heat (heat.c). Makes enthalpies from temperatures, the curves of the materials and the walls. */
+tl_status tl_world_begin_heat(tl_world *world, tl_error *error);
+
+/* Exchanges heat over the step of dt that was just made, or later together with the next ones: as
+ * often as motion and conduction ask for, and when a stop time is reached. */
+tl_status tl_world_exchange_heat(tl_world *world, double dt, tl_error *error);
+
+/* Temperatures, liquid fractions and phases anew from enthalpies. */
+void tl_world_refresh_heat(tl_world *world);
+
+/* The step of a world whose matter does not move. */
+double tl_world_heat_step_size(const tl_world *world);
+
+/* J: enthalpy of all matter. */
+double tl_world_thermal_energy(const tl_world *world);
+
+void tl_world_free_heat(tl_world *world);
 
 /* Adds mass, momentum and energies of the matter as it stands. ledger.c */
 void tl_world_add_energies(const tl_world *world, tl_ledger *out);

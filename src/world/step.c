@@ -28,6 +28,8 @@ static const double largest_growth = 1.2;
 
 /* physics: Δt = C min( R/(|v|+c), ρR²/(6η), √(R/|a|) ). */
 static double stable_step(const tl_world *w) {
+    if (w->def.flow.scheme == TL_SCHEME_NONE)
+        return tl_world_heat_step_size(w);
     if (w->def.flow.scheme != TL_SCHEME_EXPLICIT)
         return tl_world_implicit_step_size(w);
     const double R = w->support, c = w->sound_speed + w->state.max_speed;
@@ -108,6 +110,10 @@ static bool acceptable(const tl_world *w, double dt, bool broken) {
 
 /* One attempt with a given dt. *fine tells whether the result can be accepted. */
 static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_error *error) {
+    if (w->def.flow.scheme == TL_SCHEME_NONE) {
+        *fine = true;
+        return TL_OK;
+    }
     if (w->def.flow.scheme != TL_SCHEME_EXPLICIT)
         return tl_world_attempt_implicit(w, dt, fine, worst, error);
     double since = tl_now();
@@ -187,6 +193,8 @@ tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
         w->state.free_dt = free_dt;
         w->state.steps += 1;
         w->state.rejected += rejected;
+        if (w->def.with_heat)
+            TL_TRY(tl_world_exchange_heat(w, dt, error));
         report_step(w, rejected, report);
         return TL_OK;
     }

@@ -37,6 +37,11 @@ static const tl_field_desc
     field_last_move = {"last_move", TL_F32, 3, "m", "What the last step added to the place", 0},
     field_kept_velocity = {"kept_velocity", TL_F32, 3, "m/s", "Velocity before the step", SAVED},
     field_kept_density = {"kept_density", TL_F64, 1, "kg/m³", "Density before the step", 0};
+    field_kept_velocity = {"kept_velocity", TL_F32, 3, "m/s", "Velocity before the step", 0},
+    field_kept_density = {"kept_density", TL_F64, 1, "kg/m³", "Density before the step", 0},
+    field_enthalpy = {"enthalpy", TL_F64, 1, "J/kg", "Heat per mass, from 0 °C on", SAVED | SHOWN},
+    field_liquid_fraction = {"liquid_fraction", TL_F32, 1, "", "Molten part", SHOWN},
+    field_phase = {"phase", TL_U8, 1, "", "0 solid, 1 mushy, 2 liquid, 3 gas", SHOWN};
 
 tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     const struct {
@@ -66,7 +71,15 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
         if (*all[f].handle < 0)
             return tl_fail_memory(error, w->fields.capacity, 24);
     }
-    return TL_OK;
+    w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
+    if (!w->def.with_heat)
+        return TL_OK;
+    w->handle.enthalpy = tl_fields_declare(&w->fields, &field_enthalpy);
+    w->handle.liquid_fraction = tl_fields_declare(&w->fields, &field_liquid_fraction);
+    w->handle.phase = tl_fields_declare(&w->fields, &field_phase);
+    return w->handle.enthalpy < 0 || w->handle.liquid_fraction < 0 || w->handle.phase < 0
+               ? tl_fail_memory(error, w->fields.capacity, 24)
+               : TL_OK;
 }
 
 /* ---- Making ------------------------------------------------------------------------------------
@@ -243,6 +256,8 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     if (broken)
         return tl_fail(error, TL_DIVERGED, "particles", "look for particles that coincide",
                        "the initial state has forces that are not finite");
+    if (w->def.with_heat)
+        TL_TRY(tl_world_begin_heat(w, error));
     tl_ledger ledger = {0};
     tl_world_add_energies(w, &ledger);
     w->state.initial_energy =
@@ -251,7 +266,7 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
 }
 
 static const char *const stage_names[TL_STAGE_COUNT] = {"move",   "neighbours", "walls", "stress",
-                                                        "forces", "pairs",      "solve"};
+                                                        "forces", "pairs",      "solve", "heat"};
 
 tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options, tl_world **out,
                         tl_error *error) {
@@ -288,6 +303,7 @@ void tl_world_destroy(tl_world *w) {
     tl_search_destroy(w->search);
     tl_neighbor_list_free(&w->list);
     tl_solver_free(&w->solver);
+    tl_world_free_heat(w);
     free(w->order);
     free(w->fluids);
     free(w->materials);
@@ -309,7 +325,10 @@ uint64_t tl_world_steps(const tl_world *w) { return (uint64_t)w->state.steps; }
 const tl_fields *tl_world_fields(const tl_world *w) { return &w->fields; }
 
 uint64_t tl_world_hash(const tl_world *w) {
-    return tl_fields_hash(&w->fields, tl_hash(0, &w->state, sizeof w->state));
+    uint64_t hash = tl_hash(0, &w->state, sizeof w->state);
+    for (size_t k = 0; k < w->def.wall_count && w->def.with_heat; k++)
+        hash = tl_hash(hash, &w->heat.walls[k].temperature, sizeof(double));
+    return tl_fields_hash(&w->fields, hash);
 }
 
 size_t tl_world_field_count(const tl_world *w) { return w->fields.field_count; }
@@ -339,7 +358,8 @@ size_t tl_world_bytes(const tl_world *w) {
                    tl_records_bytes(&w->records) + w->samples.capacity * sizeof *w->samples.items +
                    w->samples.mark_capacity + w->samples.near_capacity * sizeof *w->samples.near +
                    w->samples.tile_capacity * sizeof *w->samples.tile + tl_search_bytes(w->search) +
-                   tl_neighbor_list_bytes(&w->list) + tl_solver_bytes(&w->solver);
+                   tl_neighbor_list_bytes(&w->list) + tl_solver_bytes(&w->solver) +
+                   tl_heat_exchange_bytes(&w->heat.exchange);
     for (size_t f = 0; f < w->fields.field_count; f++) {
         const tl_field_desc *desc = w->fields.field[f].desc;
         bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;
@@ -347,13 +367,14 @@ size_t tl_world_bytes(const tl_world *w) {
     return bytes;
 }
 
-size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow) {
+size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow, bool with_heat) {
     const double reach = tl_flow_support(flow) * (1 + flow->skin);
     const double neighbors = 4.0 / 3 * TL_PI * reach * reach * reach + TL_LANES;
     /* Fields, records and search are about 300 bytes; walls and spare room come on top. An implicit
      * solve keeps its own pairs with a weight each, and vectors, fits and grids. */
-    const bool implicit = flow->scheme != TL_SCHEME_EXPLICIT;
+    const bool implicit = flow->scheme != TL_SCHEME_EXPLICIT && flow->scheme != TL_SCHEME_NONE;
     const double tensor = tl_flow_is_nested(flow) ? TL_TENSOR * sizeof(float) : 0;
     const double solve = implicit ? 600 + 1.3 * 8 * neighbors : 0;
-    return (size_t)((double)count * (300 + tensor + solve + 1.3 * 4 * neighbors));
+    const double heat = with_heat ? 250 + 1.3 * 8 * neighbors : 0;
+    return (size_t)((double)count * (300 + tensor + solve + heat + 1.3 * 4 * neighbors));
 }

@@ -5,6 +5,7 @@
 
 #include "boundary/wall.h"
 #include "flow/params.h"
+#include "heat/params.h"
 #include "materials/material.h"
 #include "particles/fields.h"
 #include "world/ledger.h"
@@ -22,6 +23,8 @@ typedef struct tl_world_def {
     double gravity[3]; /* m/s² */
     double period_from[3], period_to[3];
     tl_flow_params flow;
+    tl_heat_params heat;
+    bool with_heat; /* temperatures change; else they stay as they were at the start */
     const tl_material *materials;
     size_t material_count;
     const tl_wall_def *walls;
@@ -44,7 +47,7 @@ const tl_fields *tl_world_fields(const tl_world *world);
 void tl_world_ledger(const tl_world *world, tl_ledger *out);
 
 /* Bytes a world of `count` particles will need, all in. */
-size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow);
+size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow, bool with_heat);
 
 /* Bytes this world holds. */
 size_t tl_world_bytes(const tl_world *world);

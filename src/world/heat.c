@@ -1,0 +1,279 @@
+/* Heat in a world: when it is exchanged, between whom, what comes from outside, and what leaves.
+ * The equations are in src/heat. Heat flows between particles where the neighbour lists have them:
+ * at the end of an explicit step, at the start of an implicit one. */
+#include "base/timer.h"
+#include "world/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far the fastest particle may go between two exchanges, in spacings. */
+static const double longest_way = 0.1;
+
+/* Explicit sub-steps in a step of matter that does not move. */
+static const double substeps_at_rest = 16;
+
+/* The channels of heat from elsewhere, in the order of tl_heat_sources. */
+enum { VOLUMETRIC, FRICTION, CHANNELS };
+
+static double *enthalpies(const tl_world *w) {
+    return tl_field_data(&w->fields, w->handle.enthalpy);
+}
+
+static const tl_caloric *caloric_of(const tl_world *w, size_t i) {
+    return &w->heat.calorics[tl_material_of(w)[i]];
+}
+
+/* ---- What follows from enthalpies --------------------------------------------------------------
+ */
+
+static void refresh_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const tl_world *w = context;
+    const double *e = enthalpies(w);
+    float *fraction = tl_field_data(&w->fields, w->handle.liquid_fraction);
+    uint8_t *phase = tl_field_data(&w->fields, w->handle.phase);
+    for (size_t i = begin; i < end; i++) {
+        tl_temperature(w)[i] = (float)tl_temperature_at(caloric_of(w, i), e[i]);
+        fraction[i] = (float)tl_liquid_fraction(caloric_of(w, i), e[i]);
+        phase[i] = (uint8_t)tl_phase_at(caloric_of(w, i), e[i]);
+    }
+}
+
+void tl_world_refresh_heat(tl_world *w) {
+    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, refresh_range, w);
+}
+
+double tl_world_thermal_energy(const tl_world *w) {
+    double energy = 0;
+    for (size_t i = 0; w->def.with_heat && i < w->fields.count; i++)
+        energy += (double)tl_mass(w)[i] * enthalpies(w)[i];
+    return energy;
+}
+
+/* ---- Sources -----------------------------------------------------------------------------------
+ */
+
+/* Heat made in the materials. */
+static void add_volumetric(void *context, const double *temperature, double *power, double *slope,
+                           size_t begin, size_t end) {
+    (void)temperature, (void)slope;
+    const tl_world *w = context;
+    for (size_t i = begin; i < end; i++) {
+        const tl_material *m = &w->materials[tl_material_of(w)[i]];
+        power[i - begin] += m->heating * (double)tl_mass(w)[i] / m->density;
+    }
+}
+
+/* What viscosity took from the motion, shared by V η γ̇². */
+static void add_friction(void *context, const double *temperature, double *power, double *slope,
+                         size_t begin, size_t end) {
+    (void)temperature, (void)slope;
+    const tl_world *w = context;
+    for (size_t i = begin; i < end; i++)
+        power[i - begin] += w->heat.friction * (double)w->heat.share[i];
+}
+
+/* Shares of the viscous heat since the last exchange. */
+static tl_status find_friction(tl_world *w, double dt, tl_error *error) {
+    const size_t n = w->fields.count;
+    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    double sum = 0;
+    TL_TRY(TL_RESERVE(w->heat.share, w->heat.share_capacity, 0, n, error));
+    for (size_t i = 0; i < n; i++) {
+        const double volume = (double)tl_mass(w)[i] / tl_density(w)[i];
+        w->heat.share[i] = (float)(volume * (double)viscosity[i]) * rate[i] * rate[i];
+        sum += (double)w->heat.share[i];
+    }
+    const double due = w->state.viscous_heat - w->state.viscous_taken;
+    w->heat.friction = sum > 0 && dt > 0 ? fmax(due, 0) / (dt * sum) : 0;
+    return TL_OK;
+}
+
+static void add_source(tl_heat_sources *all, tl_heat_source_fn *add, void *context) {
+    all->items[all->count++] = (tl_heat_source){.add = add, .context = context};
+}
+
+/* The channels, in the order of the enum. */
+static tl_status gather_sources(tl_world *w, double dt, tl_heat_sources *all, tl_error *error) {
+    *all = (tl_heat_sources){0};
+    add_source(all, add_volumetric, w);
+    add_source(all, add_friction, w);
+    w->heat.friction = 0;
+    if (w->def.heat.viscous_heating)
+        TL_TRY(find_friction(w, dt, error));
+    else
+        TL_TRY(TL_RESERVE(w->heat.share, w->heat.share_capacity, 0, w->fields.count, error));
+    return TL_OK;
+}
+
+/* ---- The exchange ------------------------------------------------------------------------------
+ */
+
+/* Pairs, fits and conductances for the places in the records. */
+static tl_status prepare(tl_world *w, tl_error *error) {
+    tl_world_heat *h = &w->heat;
+    tl_conduction *c = &h->exchange.conduction;
+    const size_t n = w->fields.count;
+    const tl_heat_place place = {&w->list, &w->shapes, &w->samples,
+                                 h->walls, w->origin,  w->def.spacing};
+    if (!h->fitted || w->def.flow.scheme != TL_SCHEME_NONE) {
+        TL_TRY(tl_conduction_begin(c, &w->parallel, &w->records, &w->list,
+                                   (tl_kernel)w->def.flow.kernel, (float)w->support, error));
+        TL_TRY(tl_heat_contact_find(&h->exchange.contact, c, &place, error));
+        tl_conduction_fit(c, &w->list);
+        h->fitted = true;
+    }
+    TL_TRY(TL_RESERVE(h->conductivity, h->conductivity_capacity, 0, n, error));
+    for (size_t i = 0; i < n; i++)
+        h->conductivity[i] = (float)tl_conductivity_at(caloric_of(w, i), enthalpies(w)[i]);
+    tl_conduction_weigh(c, h->conductivity);
+    tl_heat_contact_weigh(&h->exchange.contact, c, &place);
+    return TL_OK;
+}
+
+/* Walls whose temperature is given follow their schedule, taken in the middle of the exchange. */
+static void set_walls(tl_world *w, double time) {
+    for (size_t k = 0; k < w->def.wall_count; k++)
+        if (w->heat.walls[k].capacity == 0)
+            w->heat.walls[k].temperature = tl_schedule_at(&w->def.walls[k].temperature, time);
+}
+
+static void keep_books(tl_world *w, const tl_heat_sources *sources, const tl_heat_report *report) {
+    tl_world_state *s = &w->state;
+    for (size_t k = 0; k < w->def.wall_count; k++)
+        s->conducted_heat += w->heat.walls[k].heat;
+    s->volumetric_heat += sources->items[VOLUMETRIC].energy;
+    s->friction_heat += sources->items[FRICTION].energy;
+    if (w->heat.friction > 0)
+        s->viscous_taken = s->viscous_heat;
+    s->heat_stable = report->stable_dt;
+    s->heat_iterations += report->substeps + report->iterations;
+}
+
+static tl_status exchange(tl_world *w, double dt, tl_error *error) {
+    tl_heat_sources sources;
+    tl_heat_report report;
+    TL_TRY(prepare(w, error));
+    set_walls(w, w->state.time - 0.5 * dt);
+    TL_TRY(gather_sources(w, dt, &sources, error));
+    const tl_heat_task task = {.dt = dt,
+                               .params = &w->def.heat,
+                               .mass = tl_mass(w),
+                               .material = tl_material_of(w),
+                               .calorics = w->heat.calorics,
+                               .enthalpy = enthalpies(w),
+                               .walls = w->heat.walls,
+                               .wall_count = w->def.wall_count,
+                               .sources = &sources};
+    TL_TRY(tl_heat_exchange_run(&w->heat.exchange, &task, &report, error));
+    keep_books(w, &sources, &report);
+    tl_world_refresh_heat(w);
+    return TL_OK;
+}
+
+/* ---- Boiling -----------------------------------------------------------------------------------
+ */
+
+/* Books a particle out of the world: what it takes along is missing nowhere. */
+static void book_out(tl_world *w, size_t i) {
+    const double *x = tl_position(w) + 3 * i, *v = tl_velocity(w) + 3 * i, *g = w->def.gravity;
+    const double mass = (double)tl_mass(w)[i];
+    w->state.boiled_mass += mass;
+    w->state.boiled_energy += mass * enthalpies(w)[i];
+    w->state.initial_energy -= mass * (0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) -
+                                       (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]));
+}
+
+/* Takes the particles away that have become gas. */
+static tl_status let_gas_leave(tl_world *w, tl_error *error) {
+    const uint8_t *phase = tl_field_data(&w->fields, w->handle.phase);
+    const size_t n = w->fields.count;
+    TL_TRY(TL_RESERVE(w->heat.stays, w->heat.stays_capacity, 0, n, error));
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        w->heat.stays[i] = phase[i] != TL_PHASE_GAS;
+        if (w->heat.stays[i])
+            continue;
+        book_out(w, i);
+        any = true;
+    }
+    if (!any)
+        return TL_OK;
+    tl_fields_compact(&w->fields, w->heat.stays);
+    w->heat.fitted = false;
+    /* The lists of the places that were; a resumed world makes the same. */
+    return tl_world_rebuild_lists(w, error);
+}
+
+/* ---- Calls from the step -----------------------------------------------------------------------
+ */
+
+double tl_world_heat_step_size(const tl_world *w) {
+    const double longest = w->def.heat.max_step;
+    const double own = substeps_at_rest * w->state.heat_stable;
+    if (longest > 0)
+        return longest;
+    return isfinite(own) && own > 0 ? own : 1;
+}
+
+/* True when the heat of the last steps must be exchanged now. */
+static bool is_due(const tl_world *w) {
+    const tl_world_state *s = &w->state;
+    if (w->def.flow.scheme == TL_SCHEME_NONE || s->time >= w->stop)
+        return true;
+    double longest = s->heat_stable;
+    if (s->max_speed > 0)
+        longest = fmin(longest, longest_way * w->def.spacing / s->max_speed);
+    if (w->def.heat.max_step > 0)
+        longest = fmin(longest, w->def.heat.max_step);
+    return s->heat_due + s->dt > longest;
+}
+
+tl_status tl_world_exchange_heat(tl_world *w, double dt, tl_error *error) {
+    w->state.heat_due += dt;
+    if (w->fields.count == 0 || !is_due(w))
+        return TL_OK;
+    double since = tl_now();
+    const double due = w->state.heat_due;
+    w->state.heat_due = 0;
+    TL_TRY(exchange(w, due, error));
+    TL_TRY(let_gas_leave(w, error));
+    tl_world_lap(w, TL_STAGE_HEAT, &since);
+    return TL_OK;
+}
+
+tl_status tl_world_begin_heat(tl_world *w, tl_error *error) {
+    const tl_world_def *def = &w->def;
+    w->heat.calorics = tl_allocate(def->material_count, sizeof *w->heat.calorics);
+    w->heat.walls = tl_allocate(def->wall_count, sizeof *w->heat.walls);
+    if (!w->heat.calorics || !w->heat.walls)
+        return tl_fail_memory(error, def->material_count + def->wall_count, sizeof(tl_caloric));
+    for (size_t m = 0; m < def->material_count; m++)
+        TL_TRY(tl_caloric_make(&def->materials[m], &w->heat.calorics[m], error));
+    for (size_t k = 0; k < def->wall_count; k++)
+        w->heat.walls[k] = (tl_heat_wall){
+            .open = def->walls[k].has_temperature,
+            .conductance = def->walls[k].conductance,
+            .capacity = def->walls[k].has_temperature ? def->walls[k].heat_capacity : 0,
+            .temperature = tl_schedule_at(&def->walls[k].temperature, 0)};
+    for (size_t i = 0; i < w->fields.count; i++)
+        enthalpies(w)[i] = tl_enthalpy_at(caloric_of(w, i), (double)tl_temperature(w)[i]);
+    w->state.initial_heat = tl_world_thermal_energy(w);
+    if (w->fields.count == 0)
+        return TL_OK;
+    /* Over no time: finds the longest sub-step, and what follows from enthalpies. */
+    return exchange(w, 0, error);
+}
+
+void tl_world_free_heat(tl_world *w) {
+    tl_heat_exchange_free(&w->heat.exchange);
+    free(w->heat.calorics);
+    free(w->heat.walls);
+    free(w->heat.conductivity);
+    free(w->heat.share);
+    free(w->heat.stays);
+    w->heat = (tl_world_heat){0};
+}
