@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Added to A, relative to itself in a round neighbourhood, so that it can be inverted for threads
- * and sheets. What this takes from round fits is given back by a factor 1 + it. */
-static const float least_round = 2e-3f;
+/* Directions in which a neighbourhood has less than about this part of a round one are not fitted:
+ * threads and sheets have nothing to conduct to there. */
+static const float least_round = 4e-3f;
 
 /* ---- Room --------------------------------------------------------------------------------------
  */
@@ -118,14 +118,8 @@ TL_INLINE void pack_row(tl_kernel kernel, const fit_context *f, size_t i) {
     c->size[i] = padded;
 }
 
-/* C = A⁻¹ (1 1 1 0 0 0) for the particles of a group of lanes. */
-static void fit_lanes(tl_conduction *c, size_t first, size_t count) {
-    uint32_t index[TL_LANES];
-    for (size_t l = 0; l < TL_LANES; l++)
-        index[l] = (uint32_t)(l < count ? l : count - 1);
-    tl_wide q[16], A[TL_SYM6], inverse[TL_SYM6], out[6];
-    for (int k = 0; k < 16; k += 4)
-        tl_gather4(&c->moments[first][k], 16, index, q + k);
+/* A from its fifteen moments. */
+TL_INLINE void assemble(const tl_wide q[TL_FOURTHS], tl_wide A[TL_SYM6]) {
     A[0] = q[0];
     A[1] = q[9], A[2] = q[1];
     A[3] = q[10], A[4] = q[11], A[5] = q[2];
@@ -133,20 +127,54 @@ static void fit_lanes(tl_conduction *c, size_t first, size_t count) {
     A[10] = 2 * q[4], A[11] = 2 * q[13], A[12] = 2 * q[7], A[13] = 4 * q[12], A[14] = 4 * q[10];
     A[15] = 2 * q[12], A[16] = 2 * q[6], A[17] = 2 * q[8], A[18] = 4 * q[13], A[19] = 4 * q[14],
     A[20] = 4 * q[11];
-    const tl_wide S = q[0] + q[1] + q[2] + 2.0f * (q[9] + q[10] + q[11]) + tl_splat(1e-12f);
-    const tl_wide unit = least_round / 15.0f * S;
+}
+
+/* C of A C = (1 1 1 0 0 0) by least squares, (A² + ε² S²) C = A (1 1 1 0 0 0), and once more for
+ * what that leaves over: C has no part in directions in which there are no pairs. A is scaled by
+ * its trace before, so that single precision will do. */
+TL_INLINE void solve_fit(const tl_wide q[TL_FOURTHS], tl_wide out[6]) {
+    const tl_wide S = q[0] + q[1] + q[2] + 2.0f * (q[9] + q[10] + q[11]) + tl_splat(1e-30f);
+    tl_wide A[TL_SYM6], square[TL_SYM6], inverse[TL_SYM6], left[6], force[6], change[6];
+    assemble(q, A);
+    for (int k = 0; k < TL_SYM6; k++)
+        A[k] = A[k] / S;
     for (int r = 0; r < 6; r++)
-        A[tl_sym6_at(r, r)] += (r < 3 ? 3.0f : 4.0f) * unit;
-    A[tl_sym6_at(1, 0)] += unit;
-    A[tl_sym6_at(2, 0)] += unit;
-    A[tl_sym6_at(2, 1)] += unit;
-    tl_sym6_invert(A, 1e-6f * S, inverse);
+        for (int c = 0; c <= r; c++) {
+            tl_wide sum = tl_splat(r == c ? least_round * least_round : 0.0f);
+            for (int k = 0; k < 6; k++)
+                sum += A[tl_sym6_at(r, k)] * A[tl_sym6_at(k, c)];
+            square[tl_sym6_at(r, c)] = sum;
+        }
+    tl_sym6_invert(square, tl_splat(1e-8f), inverse);
+    for (int k = 0; k < 6; k++) {
+        left[k] = tl_splat(k < 3 ? 1.0f : 0.0f);
+        out[k] = tl_splat(0.0f);
+    }
+    for (int again = 0; again < 2; again++) {
+        tl_sym6_times(A, left, force);
+        tl_sym6_times(inverse, force, change);
+        for (int k = 0; k < 6; k++)
+            out[k] += change[k];
+        tl_sym6_times(A, change, force);
+        for (int k = 0; k < 6; k++)
+            left[k] -= force[k];
+    }
     for (int k = 0; k < 6; k++)
-        out[k] = (1 + least_round) * (inverse[tl_sym6_at(k, 0)] + inverse[tl_sym6_at(k, 1)] +
-                                      inverse[tl_sym6_at(k, 2)]);
+        out[k] = out[k] / S;
+}
+
+/* The fits of a group of lanes. */
+static void fit_lanes(tl_conduction *c, size_t first, size_t count) {
+    uint32_t index[TL_LANES];
+    for (size_t l = 0; l < TL_LANES; l++)
+        index[l] = (uint32_t)(l < count ? l : count - 1);
+    tl_wide q[16], C[6];
+    for (int k = 0; k < 16; k += 4)
+        tl_gather4(&c->moments[first][k], 16, index, q + k);
+    solve_fit(q, C);
     float lanes[6][TL_LANES];
     for (int k = 0; k < 6; k++)
-        tl_store(lanes[k], out[k]);
+        tl_store(lanes[k], C[k]);
     for (size_t l = 0; l < count; l++)
         for (int k = 0; k < 6; k++)
             c->node[(first + l) * TL_NODE + 4 + (size_t)k] = lanes[k][l];

@@ -118,10 +118,6 @@ static uint64_t fingerprint(const tl_world *w) {
     return hash;
 }
 
-static bool has_state(const tl_world *w, size_t wall) {
-    return w->def.with_heat && w->heat.walls[wall].open && w->heat.walls[wall].capacity > 0;
-}
-
 static void add_value(values *all, double number) {
     const char *name = all->name[all->count];
     all->value[all->count++] = (tl_snapshot_value){.name = name, .type = TL_F64, .f64 = number};
@@ -145,7 +141,7 @@ static tl_status collect(const tl_world *w, values *out, tl_error *error) {
             add_value(out, number);
         }
     for (size_t k = 0; k < w->def.wall_count; k++) {
-        if (!has_state(w, k))
+        if (!tl_world_wall_warms(w, k))
             continue;
         snprintf(out->name[out->count], sizeof *out->name, "wall_temperature_%zu", k);
         add_value(out, w->heat.walls[k].temperature);
@@ -163,7 +159,7 @@ static void distribute(const values *all, tl_world *w) {
             memcpy((char *)&w->state + scalars[s].offset + k * sizeof(double), &all->value[n].f64,
                    sizeof(double));
     for (size_t k = 0; k < w->def.wall_count; k++)
-        if (has_state(w, k))
+        if (tl_world_wall_warms(w, k))
             w->heat.walls[k].temperature = all->value[n++].f64;
 }
 

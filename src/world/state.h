@@ -180,4 +180,9 @@ static inline uint8_t *tl_material_of(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.material);
 }
 
+/* True for a wall whose temperature follows the heat it gets: that is state. */
+static inline bool tl_world_wall_warms(const tl_world *w, size_t wall) {
+    return w->def.with_heat && w->heat.walls[wall].open && w->heat.walls[wall].capacity > 0;
+}
+
 #endif

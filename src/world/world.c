@@ -326,8 +326,9 @@ const tl_fields *tl_world_fields(const tl_world *w) { return &w->fields; }
 
 uint64_t tl_world_hash(const tl_world *w) {
     uint64_t hash = tl_hash(0, &w->state, sizeof w->state);
-    for (size_t k = 0; k < w->def.wall_count && w->def.with_heat; k++)
-        hash = tl_hash(hash, &w->heat.walls[k].temperature, sizeof(double));
+    for (size_t k = 0; k < w->def.wall_count; k++)
+        if (tl_world_wall_warms(w, k))
+            hash = tl_hash(hash, &w->heat.walls[k].temperature, sizeof(double));
     return tl_fields_hash(&w->fields, hash);
 }
 

@@ -1,0 +1,103 @@
+/* Melting and freezing fronts against Neumann's solution. Diffusivity, density and specific heat 1,
+ * melting at 0 °C; the wall at x = 0 is 1 K above or below, so that the latent heat is 1 / Ste. */
+#include "heat_build.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+
+/* λ of a front s = 2 λ √t between matter that starts `other` K on the far side of melting and a
+ * wall 1 K on this side. */
+static double front_constant(double ste, double other) {
+    double low = 1e-9, high = 10;
+    for (int k = 0; k < 200; k++) {
+        const double l = 0.5 * (low + high);
+        const double left = ste * exp(-l * l) / erf(l) - ste * other * exp(-l * l) / erfc(l);
+        *(left > l * sqrt(PI) ? &low : &high) = l;
+    }
+    return low;
+}
+
+/* How far the front is from where it should be, relative, while it goes from 0.25 m to 0.5 m.
+ * Matter melts layer by layer, so that the front swings about the exact one. */
+typedef struct front {
+    double mean, largest;
+} front;
+
+static double place_of_front(tl_world *w, double sign) {
+    double sum = 0;
+    for (size_t i = 0; i < tl_world_count(w); i++) {
+        const double f = (double)plate_fractions(w)[i];
+        sum += sign > 0 ? f : 1 - f;
+    }
+    return sum / (double)tl_world_count(w);
+}
+
+/* A slab of 1 m with n particles, until the exact front has gone half of it. sign +1: melts.
+ * The far end follows the exact solution. */
+static front run(int n, double ste, double other, double sign, double jitter, int scheme,
+                 double step) {
+    const double dx = 1.0 / n, lambda = front_constant(ste, other);
+    const double time = pow(0.5 / (2 * lambda), 2);
+    plate p = plate_make(dx);
+    p.materials[0].latent_heat = 1 / ste;
+    p.materials[0].has_solidus = p.materials[0].has_liquidus = true;
+    p.def.heat.scheme = scheme;
+    p.def.heat.max_step = step * time;
+    plate_add_box(&p, (double[]){0, 0, 0}, (double[]){1, 6 * dx, 6 * dx}, 0, -sign * other);
+    for (size_t i = 0; i < p.count && sign < 0 && other == 0; i++)
+        p.seeds[i].temperature = 1e-6f; /* liquid, but no warmer than need be */
+    plate_jitter(&p, jitter);
+    plate_periodic(&p, 1, 0, 6 * dx);
+    plate_periodic(&p, 2, 0, 6 * dx);
+    plate_add_plane(&p, TL_SIDE_X, 0, sign);
+    enum { POINTS = 400 };
+    static double table[POINTS + 1][2];
+    for (int k = 0; k <= POINTS; k++) {
+        table[k][0] = time * k / POINTS;
+        table[k][1] = k == 0
+                          ? -sign * other
+                          : -sign * other * (1 - erfc(1 / (2 * sqrt(table[k][0]))) / erfc(lambda));
+    }
+    if (other > 0)
+        plate_add_plane(&p, TL_SIDE_MINUS_X, 1, 0)->temperature.points =
+            (tl_param_list){table, POINTS + 1};
+    tl_world *w = plate_world(&p);
+    enum { SAMPLES = 60 };
+    front out = {0};
+    for (int k = 1; k <= SAMPLES; k++) {
+        const double exact = 0.25 + 0.25 * k / SAMPLES;
+        plate_run(w, time * pow(exact / 0.5, 2));
+        const double error = place_of_front(w, sign) / exact - 1;
+        out.mean += error / SAMPLES;
+        out.largest = fmax(out.largest, fabs(error));
+    }
+    const tl_ledger l = plate_books(w);
+    cr_log_info("Ste %g, other %g, %s, n %d: front off by %+.2f %% on the mean, %.2f %% at most; "
+                "%g steps, %g iterations, books %.1g",
+                ste, other, sign > 0 ? "melting" : "freezing", n, 100 * out.mean, 100 * out.largest,
+                l.steps, l.heat_iterations, l.heat_error / l.conducted_heat);
+    plate_expect_closed(w);
+    tl_world_destroy(w);
+    return out;
+}
+
+Test(heat_stefan, explore) {
+    const double stes[] = {0.1, 1, 5};
+    for (int other = 0; other < 2; other++)
+        for (int k = 0; k < 3; k++)
+            for (int sign = -1; sign < 2; sign += 2)
+                for (int n = 20; n <= 40; n += 20)
+                    run(n, stes[k], other * 0.5, sign, 0, 1, 0);
+}
+Test(heat_stefan, explore_implicit) {
+    const double stes[] = {0.1, 1, 5};
+    for (int other = 0; other < 2; other++)
+        for (int k = 0; k < 3; k++)
+            for (int sign = -1; sign < 2; sign += 2)
+                run(20, stes[k], other * 0.5, sign, 0.2, 2, 0.01);
+    run(20, 1, 0.5, 1, 0.2, 2, 0.1);
+    run(20, 1, 0.5, 1, 0.2, 2, 1);
+}
