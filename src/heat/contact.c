@@ -64,6 +64,25 @@ static int slot_of(uint32_t wall, uint32_t walls[MOST_WALLS], int *count) {
     return s;
 }
 
+static tl_vec3 world_place(const tl_heat_place *p, const float *x) {
+    return (tl_vec3){(double)x[0] + p->origin.x, (double)x[1] + p->origin.y,
+                     (double)x[2] + p->origin.z};
+}
+
+/* False where no open wall can be felt: most rows need not be searched for samples. Copies of walls
+ * in a periodic world are not asked for their distance. */
+static bool may_touch(const contact_context *k, size_t i) {
+    const tl_shapes *shapes = k->place->shapes;
+    const tl_vec3 x = world_place(k->place, k->c->node + i * TL_NODE);
+    bool near = k->c->records->sample_images > 0;
+    for (size_t s = 0; s < shapes->count && !near; s++) {
+        tl_vec3 normal;
+        near = k->place->walls[shapes->items[s].wall].open &&
+               tl_shape_distance(&shapes->items[s], x, &normal) < (double)k->c->support;
+    }
+    return near;
+}
+
 /* Counts the walls near each particle and adds the moments of their samples. */
 static void find_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
@@ -73,6 +92,7 @@ static void find_range(void *context, size_t begin, size_t end, int thread) {
         const uint32_t *row = tl_neighbor_row(k->place->list, i, &size);
         uint32_t walls[MOST_WALLS];
         int count = 0;
+        size = may_touch(k, i) ? size : 0;
         for (size_t e = 0; e < size; e++) {
             pair p;
             if (row[e] < k->c->count || !find_pair(k, i, row[e], &p))
@@ -110,11 +130,6 @@ tl_status tl_heat_contact_find(tl_heat_contact *contact, tl_conduction *c,
     }
     contact->count = total;
     return TL_RESERVE(contact->link, contact->link_capacity, 0, total, error);
-}
-
-static tl_vec3 world_place(const tl_heat_place *p, const float *x) {
-    return (tl_vec3){(double)x[0] + p->origin.x, (double)x[1] + p->origin.y,
-                     (double)x[2] + p->origin.z};
 }
 
 /* s of the head comment. */

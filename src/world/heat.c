@@ -9,7 +9,10 @@
 #include <string.h>
 
 /* How far the fastest particle may go between two exchanges, in spacings. */
-static const double longest_way = 0.1;
+static const double longest_way = 0.25;
+
+/* The longest time between two exchanges while matter moves (s): rheology waits for temperatures. */
+static const double longest_wait = 0.02;
 
 /* Explicit sub-steps in a step of matter that does not move. */
 static const double substeps_at_rest = 16;
@@ -45,11 +48,15 @@ void tl_world_refresh_heat(tl_world *w) {
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, refresh_range, w);
 }
 
+/* What is exchanged is small beside the whole: the sum carries what rounding cuts off (Neumaier). */
 double tl_world_thermal_energy(const tl_world *w) {
-    double energy = 0;
-    for (size_t i = 0; w->def.with_heat && i < w->fields.count; i++)
-        energy += (double)tl_mass(w)[i] * enthalpies(w)[i];
-    return energy;
+    double energy = 0, cut = 0;
+    for (size_t i = 0; w->def.with_heat && i < w->fields.count; i++) {
+        const double part = (double)tl_mass(w)[i] * enthalpies(w)[i], sum = energy + part;
+        cut += fabs(energy) >= fabs(part) ? (energy - sum) + part : (part - sum) + energy;
+        energy = sum;
+    }
+    return energy + cut;
 }
 
 /* ---- Sources -----------------------------------------------------------------------------------
@@ -224,7 +231,7 @@ static bool is_due(const tl_world *w) {
     const tl_world_state *s = &w->state;
     if (w->def.flow.scheme == TL_SCHEME_NONE || s->time >= w->stop)
         return true;
-    double longest = s->heat_stable;
+    double longest = fmin(s->heat_stable, longest_wait);
     if (s->max_speed > 0)
         longest = fmin(longest, longest_way * w->def.spacing / s->max_speed);
     if (w->def.heat.max_step > 0)
