@@ -1,6 +1,7 @@
 /* See newton.h. */
 #include "heat/newton.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -284,8 +285,9 @@ static void sources_kept(const newton *s, double *kept, bool back) {
 }
 
 /* What errors are relative to (J/kg): the range of temperatures, or what the sources bring in the
- * step where that is more. Sets the least specific heat of all that is there. */
-static double find_scale(const newton *s, double *least_heat) {
+ * step where that is more. Sets the least specific heat of all that is there, and the temperature
+ * farthest from zero. */
+static double find_scale(const newton *s, double *least_heat, double *warmest) {
     const tl_heat_task *t = s->t;
     double low = HUGE_VAL, high = -HUGE_VAL, heat = HUGE_VAL, mass = 0, brought = 0;
     for (size_t i = 0; i < s->x->conduction.count; i++) {
@@ -302,6 +304,7 @@ static double find_scale(const newton *s, double *least_heat) {
     for (size_t k = 0; k < t->sources->count; k++)
         brought += s->dt * fabs(total(s, (int)k)) / mass;
     *least_heat = heat;
+    *warmest = fmax(fabs(low), fabs(high));
     return fmax(heat * (high - low), brought);
 }
 
@@ -325,9 +328,13 @@ static void correct(newton *s) {
 
 /* One backward Euler step of s->dt from x->start. True when it converged. */
 static bool step(newton *s, double *kept, tl_heat_report *report) {
-    double least_heat;
-    s->scale = find_scale(s, &least_heat);
-    s->target = s->t->params->tolerance * s->scale;
+    double least_heat, warmest;
+    s->scale = find_scale(s, &least_heat, &warmest);
+    /* Matter that has evened out has no range left: rounding of the fluxes is the least there is.
+     */
+    const double rounding =
+        8 * DBL_EPSILON * (1 + s->dt / report->stable_dt) * least_heat * warmest;
+    s->target = fmax(s->t->params->tolerance * s->scale, rounding);
     s->corners = 1;
     for (int outer = 0; outer < most_outer; outer++, report->outer++) {
         double most = find_residual(s, least_heat);

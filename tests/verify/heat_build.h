@@ -33,7 +33,8 @@ void plate_periodic(plate *p, int axis, double from, double to);
 /* Adds a plane with a temperature and returns it. */
 tl_wall_def *plate_add_plane(plate *p, int side, double at, double temperature);
 
-/* The world; fails the test when it cannot be made. Frees the seeds. */
+/* The world, which refers to the plate as long as it lives; fails the test when it cannot be made.
+ * Frees the seeds. */
 tl_world *plate_world(plate *p);
 
 /* Steps to `time`; fails the test on an error. */
