@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sub-steps that cost about as much as an implicit solve. */
+/* Sub-steps that cost about as much as an implicit solve. Runge-Kutta-Legendre stages would need
+ * half as many evaluations, but after a sudden change they are 10 % off where sub-steps are 0.2 %.
+ */
 static const double most_substeps = 24;
 
 /* Part of the longest monotone sub-step that is used: materials may change their slope on the way.

@@ -11,7 +11,7 @@
 /* How far the fastest particle may go between two exchanges, in spacings. */
 static const double longest_way = 0.25;
 
-/* The longest time between two exchanges while matter moves (s): rheology waits for temperatures. */
+/* The longest time between two exchanges while matter moves (s): rheology waits for them. */
 static const double longest_wait = 0.02;
 
 /* Explicit sub-steps in a step of matter that does not move. */
@@ -48,7 +48,7 @@ void tl_world_refresh_heat(tl_world *w) {
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, refresh_range, w);
 }
 
-/* What is exchanged is small beside the whole: the sum carries what rounding cuts off (Neumaier). */
+/* What is exchanged is small beside the whole: the sum keeps what rounding cuts off (Neumaier). */
 double tl_world_thermal_energy(const tl_world *w) {
     double energy = 0, cut = 0;
     for (size_t i = 0; w->def.with_heat && i < w->fields.count; i++) {
