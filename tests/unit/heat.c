@@ -231,6 +231,58 @@ Test(heat, a_resumed_world_goes_on_with_the_same_bits) {
     tl_scene_destroy(scene);
 }
 
+/* Fat that melts on a hot plate, boils there and flows, a few steps from each other's exchange. */
+static tl_scene *load_flow(const char *scheme) {
+    char text[2000];
+    snprintf(
+        text, sizeof text,
+        "gravity: [0, 0, -10]\nspacing: 0.05\n"
+        "flow: {scheme: %s}\nheat: {viscous_heating: true}\n"
+        "materials: {m: {density: 1000, viscosity: {law: linear, from: [10, 200], to: [30, 10]}, "
+        "specific_heat: 1, conductivity: 2000, latent_heat: 20, solidus: 10, liquidus: 30, "
+        "boiling: 80, latent_heat_of_vaporisation: 5}}\n"
+        "bodies: [{material: m, temperature: 5, box: {from: [0, 0, 0], to: [1, 1, 0.6]}}]\n"
+        "walls: [{plane: z, at: 0, temperature: 300, conductance: 1e7},"
+        " {plane: x, at: 0, temperature: 5, heat_capacity: 100}]\n",
+        scheme);
+    tl_scene *scene = NULL;
+    tl_error error = {0};
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", NULL, &scene, &error), TL_OK,
+                 "%s: %s", error.where, error.what);
+    return scene;
+}
+
+Test(heat, flow_with_heat_has_the_same_bits_with_four_threads_and_when_resumed) {
+    const char *const schemes[] = {"explicit", "coupled"};
+    for (int k = 0; k < 2; k++) {
+        tl_scene *scene = load_flow(schemes[k]);
+        tl_world *one = make(scene, 1), *four = make(scene, 4), *resumed = NULL;
+        const size_t count = tl_world_count(one);
+        for (int s = 0; s < (k ? 8 : 60); s++) {
+            step(one);
+            step(four);
+        }
+        cr_assert_eq(tl_world_hash(one), tl_world_hash(four), "%s", schemes[k]);
+        cr_assert_lt(tl_world_count(one), count, "nothing boiled with %s", schemes[k]);
+        cr_assert_eq(tl_world_save(one, in_scratch("s.h5"), NULL), TL_OK);
+        cr_assert_eq(tl_world_load(scene, NULL, in_scratch("s.h5"), &resumed, NULL), TL_OK);
+        for (int s = 0; s < 3; s++) {
+            step(four);
+            step(resumed);
+        }
+        cr_assert_eq(tl_world_hash(four), tl_world_hash(resumed), "%s", schemes[k]);
+        tl_ledger l;
+        tl_world_ledger(four, &l);
+        cr_log_info("%s: %g s, %zu of %zu left, friction %g J", schemes[k], l.time,
+                    tl_world_count(four), count, l.friction_heat);
+        expect_closed(four, l.conducted_heat + l.boiled_energy);
+        tl_world_destroy(one);
+        tl_world_destroy(four);
+        tl_world_destroy(resumed);
+        tl_scene_destroy(scene);
+    }
+}
+
 Test(heat, what_boils_leaves_with_its_mass_and_energy) {
     tl_scene *scene =
         load("flow: {scheme: none}\nheat: {max_step: 0.01}\n"
