@@ -6,8 +6,11 @@
 /* A particle that touches the wall is taken to be this part of a spacing away from it. */
 static const double nearest = 0.2;
 
-/* Walls that one particle feels at the same time: more than meet in any corner. */
-enum { MOST_WALLS = 8 };
+/* No more than this part of a fit is on the wall's side in matter of several layers. */
+static const double usual_part = 0.7;
+
+/* Surfaces that one particle feels at the same time: more than meet in any corner. */
+enum { MOST_SHAPES = 8 };
 
 typedef struct contact_context {
     tl_heat_contact *contact;
@@ -19,7 +22,6 @@ typedef struct contact_context {
 /* A pair of a particle and a wall sample. */
 typedef struct pair {
     float d[3], weight; /* ω */
-    uint32_t wall;
     const tl_sample *sample;
 } pair;
 
@@ -44,9 +46,7 @@ static bool find_pair(const contact_context *k, size_t i, uint32_t j, pair *out)
     if (!s)
         return false;
     const float *self = k->c->node + i * TL_NODE, *x = k->c->node + (size_t)j * TL_NODE;
-    *out = (pair){.d = {x[0] - self[0], x[1] - self[1], x[2] - self[2]},
-                  .wall = (uint32_t)k->place->shapes->items[s->shape].wall,
-                  .sample = s};
+    *out = (pair){.d = {x[0] - self[0], x[1] - self[1], x[2] - self[2]}, .sample = s};
     const float r2 = out->d[0] * out->d[0] + out->d[1] * out->d[1] + out->d[2] * out->d[2];
     const tl_wide q = tl_splat(__builtin_sqrtf(r2) / k->c->support);
     const float slope = -tl_lane(tl_kernel_slope(k->c->kernel, q), 0);
@@ -54,13 +54,13 @@ static bool find_pair(const contact_context *k, size_t i, uint32_t j, pair *out)
     return out->weight > 0;
 }
 
-/* Index of the wall among those found so far; adds it. */
-static int slot_of(uint32_t wall, uint32_t walls[MOST_WALLS], int *count) {
+/* Index of the shape among those found so far; adds it. */
+static int slot_of(uint32_t shape, uint32_t shapes[MOST_SHAPES], int *count) {
     int s = 0;
-    while (s < *count && walls[s] != wall)
+    while (s < *count && shapes[s] != shape)
         s++;
-    if (s == *count && s < MOST_WALLS)
-        walls[(*count)++] = wall;
+    if (s == *count && s < MOST_SHAPES)
+        shapes[(*count)++] = shape;
     return s;
 }
 
@@ -83,21 +83,21 @@ static bool may_touch(const contact_context *k, size_t i) {
     return near;
 }
 
-/* Counts the walls near each particle and adds the moments of their samples. */
+/* Counts the surfaces near each particle and adds the moments of their samples. */
 static void find_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const contact_context *k = context;
     for (size_t i = begin; i < end; i++) {
         size_t size;
         const uint32_t *row = tl_neighbor_row(k->place->list, i, &size);
-        uint32_t walls[MOST_WALLS];
+        uint32_t shapes[MOST_SHAPES];
         int count = 0;
         size = may_touch(k, i) ? size : 0;
         for (size_t e = 0; e < size; e++) {
             pair p;
             if (row[e] < k->c->count || !find_pair(k, i, row[e], &p))
                 continue;
-            slot_of(p.wall, walls, &count);
+            slot_of(p.sample->shape, shapes, &count);
             const float x = p.d[0], y = p.d[1], z = p.d[2], w = p.weight;
             const float xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
             const float fourth[TL_FOURTHS] = {xx * xx, yy * yy, zz * zz, xx * xy, xx * xz,
@@ -132,19 +132,42 @@ tl_status tl_heat_contact_find(tl_heat_contact *contact, tl_conduction *c,
     return TL_RESERVE(contact->link, contact->link_capacity, 0, total, error);
 }
 
-/* s of the head comment. */
-static double factor_of(const contact_context *k, size_t i, const pair *p) {
+/* What a particle and one surface have with each other. */
+typedef struct touch {
+    double sum;   /* Σ 2 ω (d·C_i d) s */
+    double below; /* Σ ω (d·C_i d) (d·n)²: the part of the fit that is on the wall's side */
+} touch;
+
+static void add_touch(const contact_context *k, size_t i, const pair *p, touch *out) {
     const tl_heat_place *place = k->place;
-    const tl_shape *shape = &place->shapes->items[p->sample->shape];
-    const float *self = k->c->node + i * TL_NODE;
+    const tl_sample *sample = p->sample;
+    const tl_shape *shape = &place->shapes->items[sample->shape];
+    const float stretch = tl_conduction_stretch(k->c, i, p->d);
+    /* Where the particle is, seen from the sample: that may stand for an image of itself. */
+    const float self[3] = {sample->position[0] - p->d[0], sample->position[1] - p->d[1],
+                           sample->position[2] - p->d[2]};
     tl_vec3 normal;
     const double distance =
         fmax(tl_shape_distance(shape, world_place(place, self), &normal), nearest * place->spacing);
     const double depth =
-        fmax(-tl_shape_distance(shape, world_place(place, p->sample->position), &normal), 0);
-    const double h = place->walls[p->wall].conductance;
-    const double resistance = h > 0 ? (double)self[10] / (h * distance) : 0;
-    return (1 + depth / distance) / (1 + resistance);
+        fmax(-tl_shape_distance(shape, world_place(place, sample->position), &normal), 0);
+    const double conductivity = (double)k->c->node[i * TL_NODE + 10];
+    const double h = place->walls[shape->wall].conductance;
+    const double film = h > 0 ? conductivity / (h * distance) : 0;
+    const double part = (double)(p->weight * fmaxf(stretch, 0));
+    const double along =
+        (double)p->d[0] * normal.x + (double)p->d[1] * normal.y + (double)p->d[2] * normal.z;
+    out->sum += 2 * part * (1 + depth / distance) / (1 + film);
+    out->below += part * along * along;
+}
+
+/* The conductance of a link. In matter about half of the fit is on the wall's side. A single layer
+ * on a wall has all of it there, which would have it conduct twice as well as the matter between
+ * its middle and the wall can. */
+static float link_conductance(const contact_context *k, size_t i, const touch *t) {
+    const float *node = k->c->node + i * TL_NODE;
+    const double thin = fmin(fmax((t->below - usual_part) / (1 - usual_part), 0), 1);
+    return (float)((double)(node[10] * node[3]) * t->sum * (1 - 0.48 * thin));
 }
 
 static void weigh_range(void *context, size_t begin, size_t end, int thread) {
@@ -156,23 +179,21 @@ static void weigh_range(void *context, size_t begin, size_t end, int thread) {
             continue;
         size_t size;
         const uint32_t *row = tl_neighbor_row(k->place->list, i, &size);
-        const float *self = k->c->node + i * TL_NODE;
-        uint32_t walls[MOST_WALLS];
-        double sum[MOST_WALLS] = {0};
+        uint32_t shapes[MOST_SHAPES];
+        touch touches[MOST_SHAPES] = {{0}};
         int count = 0;
         for (size_t e = 0; e < size; e++) {
             pair p;
             if (row[e] < k->c->count || !find_pair(k, i, row[e], &p))
                 continue;
-            const int slot = slot_of(p.wall, walls, &count);
-            const float stretch = tl_conduction_stretch(k->c, i, p.d);
-            if (slot < MOST_WALLS && stretch > 0)
-                sum[slot] += (double)(2 * p.weight * stretch) * factor_of(k, i, &p);
+            const int slot = slot_of(p.sample->shape, shapes, &count);
+            if (slot < MOST_SHAPES)
+                add_touch(k, i, &p, &touches[slot]);
         }
         for (uint32_t l = first; l < last; l++)
-            k->contact->link[l] =
-                (tl_heat_link){(uint32_t)i, walls[l - first],
-                               (float)((double)(self[10] * self[3]) * sum[l - first])};
+            k->contact->link[l] = (tl_heat_link){
+                (uint32_t)i, (uint32_t)k->place->shapes->items[shapes[l - first]].wall,
+                link_conductance(k, i, &touches[l - first])};
     }
 }
 

@@ -5,7 +5,7 @@
  *   T_s - T_i = s (T_w - T_i),   s = (1 + depth / distance) / (1 + k / (h distance)),
  *
  * where h is the conductance of the interface (infinite: perfect contact, the surface has T_w). A
- * linear temperature meets the wall exactly. All of a particle's pairs with one wall are summed
+ * linear temperature meets the wall exactly. All of a particle's pairs with one surface are summed
  * into one link, P_i = H (T_w - T_i), H = Σ 2 k V_i ω (d·C_i d) s (conduction.h). */
 #ifndef TL_HEAT_CONTACT_H
 #define TL_HEAT_CONTACT_H

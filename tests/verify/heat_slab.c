@@ -114,6 +114,24 @@ Test(heat_slab, an_interface_conductance_is_a_film_of_that_biot_number) {
     cr_expect_lt(slab_error(&s), 0.02);
 }
 
+/* One layer on a hot wall, free above: it is one temperature, and half its thickness conducts. */
+Test(heat_slab, a_film_of_one_layer_takes_heat_through_half_its_thickness) {
+    const double dx = 0.1, time = 0.5 * dx * dx;
+    plate p = plate_make(dx);
+    p.def.heat.scheme = TL_HEAT_EXPLICIT;
+    p.def.heat.max_step = 0.001 * time;
+    plate_add_box(&p, (double[]){0, 0, 0}, (double[]){0.8, 0.8, dx}, 0, 0);
+    plate_periodic(&p, 0, 0, 0.8);
+    plate_periodic(&p, 1, 0, 0.8);
+    plate_add_plane(&p, TL_SIDE_Z, 0, 100);
+    tl_world *w = plate_world(&p);
+    plate_run(w, time);
+    const double rate = -log(1 - (double)plate_temperatures(w)[0] / 100) / time;
+    cr_log_info("warms with %.4f of 2 α / dx²", rate * dx * dx / 2);
+    cr_expect_float_eq(rate * dx * dx / 2, 1, 0.02);
+    tl_world_destroy(w);
+}
+
 /* ---- Two materials -----------------------------------------------------------------------------
  */
 
