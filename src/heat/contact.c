@@ -197,11 +197,10 @@ static void weigh_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-void tl_heat_contact_weigh(tl_heat_contact *contact, const tl_conduction *c,
-                           const tl_heat_place *place) {
+void tl_heat_contact_weigh(tl_heat_contact *contact, tl_conduction *c, const tl_heat_place *place) {
     if (contact->count == 0)
         return;
-    contact_context k = make_context(contact, (tl_conduction *)c, place);
+    contact_context k = make_context(contact, c, place);
     tl_parallel_for(c->parallel, c->count, TL_BLOCK, weigh_range, &k);
 }
 

@@ -49,8 +49,7 @@ tl_status tl_heat_contact_find(tl_heat_contact *contact, tl_conduction *c,
                                const tl_heat_place *place, tl_error *error);
 
 /* The conductances of the links, after tl_conduction_weigh. */
-void tl_heat_contact_weigh(tl_heat_contact *contact, const tl_conduction *c,
-                           const tl_heat_place *place);
+void tl_heat_contact_weigh(tl_heat_contact *contact, tl_conduction *c, const tl_heat_place *place);
 
 void tl_heat_contact_free(tl_heat_contact *contact);
 

@@ -50,7 +50,7 @@ typedef struct tl_heat_exchange {
     double *slope;                                              /* [n] W/K: of the sources */
     double *start;                                              /* [n] J/kg: before the exchange */
     double *residual, *change, *direction, *product, *diagonal; /* of newton.c */
-    double *wall;  /* [WALL_VECTORS * walls] of newton.c */
+    double *wall;  /* [6 walls, and block sums] of newton.c */
     double *block; /* [blocks * (2 + sources)] partial sums */
     size_t temperature_capacity, rate_capacity, slope_capacity, start_capacity, residual_capacity,
         change_capacity, direction_capacity, product_capacity, diagonal_capacity, wall_capacity,

@@ -1,6 +1,7 @@
 /* Heat in a world: when it is exchanged, between whom, what comes from outside, and what leaves.
  * The equations are in src/heat. Heat flows between particles where the neighbour lists have them:
  * at the end of an explicit step, at the start of an implicit one. */
+#include "base/log.h"
 #include "base/timer.h"
 #include "world/state.h"
 
@@ -176,6 +177,11 @@ static tl_status exchange(tl_world *w, double dt, tl_error *error) {
                                .wall_count = w->def.wall_count,
                                .sources = &sources};
     TL_TRY(tl_heat_exchange_run(&w->heat.exchange, &task, &report, error));
+    tl_log_message(&w->log, TL_LOG_DEBUG,
+                   "heat over %.3g s: %d sub-steps, %d outer, %d iterations, %d halvings, "
+                   "residual %.3g",
+                   dt, report.substeps, report.outer, report.iterations, report.halvings,
+                   report.residual);
     keep_books(w, &sources, &report);
     tl_world_refresh_heat(w);
     return TL_OK;
@@ -272,7 +278,9 @@ tl_status tl_world_begin_heat(tl_world *w, tl_error *error) {
     if (w->fields.count == 0)
         return TL_OK;
     /* Over no time: finds the longest sub-step, and what follows from enthalpies. */
-    return exchange(w, 0, error);
+    TL_TRY(exchange(w, 0, error));
+    w->state.heat_iterations = 0;
+    return TL_OK;
 }
 
 void tl_world_free_heat(tl_world *w) {

@@ -360,7 +360,8 @@ size_t tl_world_bytes(const tl_world *w) {
                    w->samples.mark_capacity + w->samples.near_capacity * sizeof *w->samples.near +
                    w->samples.tile_capacity * sizeof *w->samples.tile + tl_search_bytes(w->search) +
                    tl_neighbor_list_bytes(&w->list) + tl_solver_bytes(&w->solver) +
-                   tl_heat_exchange_bytes(&w->heat.exchange);
+                   tl_heat_exchange_bytes(&w->heat.exchange) + w->heat.stays_capacity +
+                   (w->heat.conductivity_capacity + w->heat.share_capacity) * sizeof(float);
     for (size_t f = 0; f < w->fields.field_count; f++) {
         const tl_field_desc *desc = w->fields.field[f].desc;
         bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;

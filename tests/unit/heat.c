@@ -143,6 +143,51 @@ Test(heat, a_million_times_too_stiff_is_stable_and_monotone) {
     tl_scene_destroy(scene);
 }
 
+static void count_halvings(void *context, tl_log_level level, const char *message) {
+    (void)level;
+    const char *at = strstr(message, "iterations, ");
+    if (strncmp(message, "heat over", 9) == 0 && at)
+        *(int *)context += atoi(at + strlen("iterations, "));
+}
+
+/* Matter of random enthalpy in all phases, between walls as well; sharp and mushy melting. */
+Test(heat, implicit_steps_of_any_length_find_the_enthalpies_of_melting_matter) {
+    const char *const liquidus[] = {"10", "10.001", "25"};
+    const double lengths[] = {30, 1e3, 1e6};
+    for (int k = 0; k < 18; k++) {
+        char rest[2000];
+        snprintf(rest, sizeof rest,
+                 "flow: {scheme: none}\nheat: {scheme: implicit}\n"
+                 "materials: {m: {density: 1, specific_heat: 1, liquid_specific_heat: 3, "
+                 "conductivity: 1, liquid_conductivity: 0.1, latent_heat: 30, solidus: 10, "
+                 "liquidus: %s, boiling: 90, latent_heat_of_vaporisation: 200}}\n"
+                 "bodies: [{material: m, fill: jittered, jitter: 0.3, temperature: 0, "
+                 "box: {from: [0, 0, 0], to: [1, 1, 1]}}]\n%s",
+                 liquidus[k % 3],
+                 k < 9 ? ""
+                       : "walls: [{plane: z, at: 0, temperature: 80}, "
+                         "{plane: -z, at: 1, temperature: -40, heat_capacity: 0.3}]\n");
+        tl_scene *scene = load(rest);
+        tl_world *w = NULL;
+        int halvings = 0;
+        const tl_world_options options = {.threads = 1,
+                                          .log = {count_halvings, &halvings, TL_LOG_DEBUG}};
+        cr_assert_eq(tl_world_create(scene, &options, &w, NULL), TL_OK);
+        w->def.heat.max_step = lengths[k / 3 % 3] * w->state.heat_stable;
+        for (size_t i = 0; i < tl_world_count(w); i++)
+            enthalpy_of(w)[i] = -20 + 150 * tl_random_uniform(3, i);
+        w->state.initial_heat = tl_world_thermal_energy(w);
+        for (int s = 0; s < 3; s++)
+            step(w);
+        for (size_t i = 0; i < tl_world_count(w) && k < 9; i++)
+            cr_assert(enthalpy_of(w)[i] > -20.001 && enthalpy_of(w)[i] < 130.001);
+        cr_expect_eq(halvings, 0);
+        expect_closed(w, 50);
+        tl_world_destroy(w);
+        tl_scene_destroy(scene);
+    }
+}
+
 static const char melting[] =
     "flow: {scheme: none}\n"
     "heat: {scheme: %s, max_step: %s}\n"
