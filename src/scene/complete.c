@@ -123,11 +123,12 @@ static void complete_limbs(tl_param_list *limbs) {
     }
 }
 
-/* A wall with a temperature, or a material that heats itself, turns heat on. */
-static void complete_heat(tl_scene *scene) {
+/* The section, be it empty, a wall with a temperature, or a material that heats itself turns heat
+ * on. */
+static void complete_heat(tl_scene *scene, const tl_yaml_node *root) {
     const tl_material *materials = scene->materials.items;
     const tl_wall_def *walls = scene->walls.items;
-    bool asked = false;
+    bool asked = tl_yaml_get(root, "heat") != NULL;
     for (size_t i = 0; i < scene->materials.count; i++)
         asked = asked || materials[i].heating != 0;
     for (size_t i = 0; i < scene->walls.count; i++)
@@ -150,5 +151,5 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
                              &bodies[i].temperature);
         complete_limbs(&bodies[i].limbs);
     }
-    complete_heat(scene);
+    complete_heat(scene, root);
 }

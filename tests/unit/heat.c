@@ -367,6 +367,21 @@ Test(heat, worlds_without_heat_have_no_field_of_it) {
     tl_scene_destroy(scene);
 }
 
+Test(heat, an_empty_section_a_warm_wall_or_heating_turn_heat_on) {
+    const char *const sections[] = {"heat:\n", "heat: {}\n",
+                                    "walls: [{plane: z, at: 0, temperature: 5}]\n",
+                                    "materials: {water: {like: water, heating: 1}}\n"};
+    for (int k = 0; k < 4; k++) {
+        char rest[400];
+        snprintf(rest, sizeof rest,
+                 "%sbodies: [{material: water, box: {from: [0, 0, 0], to: [1, 1, 1]}}]\n",
+                 sections[k]);
+        tl_scene *scene = load(rest);
+        cr_expect(scene->has_heat && scene->heat.tolerance == 1e-6, "%s", rest);
+        tl_scene_destroy(scene);
+    }
+}
+
 Test(heat, bad_input_is_refused_with_its_reason) {
     const struct {
         const char *text, *what;
