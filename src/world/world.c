@@ -36,8 +36,6 @@ static const tl_field_desc
                            SAVED},
     field_last_move = {"last_move", TL_F32, 3, "m", "What the last step added to the place", 0},
     field_kept_velocity = {"kept_velocity", TL_F32, 3, "m/s", "Velocity before the step", SAVED},
-    field_kept_density = {"kept_density", TL_F64, 1, "kg/m³", "Density before the step", 0};
-    field_kept_velocity = {"kept_velocity", TL_F32, 3, "m/s", "Velocity before the step", 0},
     field_kept_density = {"kept_density", TL_F64, 1, "kg/m³", "Density before the step", 0},
     field_enthalpy = {"enthalpy", TL_F64, 1, "J/kg", "Heat per mass, from 0 °C on", SAVED | SHOWN},
     field_liquid_fraction = {"liquid_fraction", TL_F32, 1, "", "Molten part", SHOWN},
