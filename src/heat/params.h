@@ -14,6 +14,9 @@ typedef struct tl_heat_params {
     int scheme;           /* tl_heat_scheme */
     double tolerance;     /* of the implicit solve */
     double max_step;      /* s; 0: by itself */
+    tl_schedule ambient;  /* °C: of the air and the room around */
+    bool has_ambient;     /* else no heat is lost to them */
+    double convection;    /* W/(m² K): to the air, by Newton's law of cooling */
     bool viscous_heating; /* what viscosity takes from the motion warms the matter */
 } tl_heat_params;
 

@@ -1,0 +1,356 @@
+/* See visibility.h. Balls are drawn by all threads at once: a texel takes the least of (distance,
+ * index), which is the same in any order. Then each particle collects the texels that show it. */
+#include "heat/visibility.h"
+
+#include "math/kernels.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FACES = 6, LEAST = 32, MOST = 512, MOST_SINGLE = 1024 }; /* texels on an edge */
+static const double widest_single = 1.2; /* tangent of the half angle of a single picture */
+/* Spacings. A rim is the envelope of what sticks out farthest: balls are drawn a little smaller
+ * than they are for areas. */
+static const float largest_radius = 0.72f;
+static const float deep_fullness = 0.96f, deep_slope = 0.25f; /* see exposed.c */
+static const uint64_t nobody = UINT32_MAX;
+
+/* One picture: texel (i, j) looks along x u + y v + w with x, y from -width to width. */
+typedef struct face {
+    float u[3], v[3], w[3];
+} face;
+
+typedef struct extent {
+    double low[3], high[3], distance; /* of the balls, relative to the source; sum of distances */
+} extent;
+
+typedef struct job {
+    tl_visibility *visibility;
+    const tl_sight *sight;
+    tl_emitter emitter;
+    float source[3]; /* relative to the records' origin */
+    face faces[FACES];
+    int face_count, size; /* texels on an edge */
+    float width;          /* tangent of the half angle */
+    double *found;        /* [particles] part of the light */
+} job;
+
+/* ---- Which way to look -------------------------------------------------------------------------
+ */
+
+static void find_extent(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const job *c = context;
+    extent e = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, 0};
+    for (size_t i = begin; i < end; i++) {
+        const float *ball = c->sight->exposed->balls + i * TL_BALL;
+        double square = 0;
+        for (int k = 0; k < 3; k++) {
+            const double x = (double)(ball[k] - c->source[k]);
+            e.low[k] = fmin(e.low[k], x - (double)ball[3]);
+            e.high[k] = fmax(e.high[k], x + (double)ball[3]);
+            square += x * x;
+        }
+        e.distance += sqrt(square);
+    }
+    ((extent *)c->visibility->partial)[begin / TL_BLOCK] = e;
+}
+
+static extent join_extents(const job *c, size_t count) {
+    const extent *partial = c->visibility->partial;
+    extent e = partial[0];
+    for (size_t b = 1; b < tl_block_count(count, TL_BLOCK); b++) {
+        for (int k = 0; k < 3; k++) {
+            e.low[k] = fmin(e.low[k], partial[b].low[k]);
+            e.high[k] = fmax(e.high[k], partial[b].high[k]);
+        }
+        e.distance += partial[b].distance;
+    }
+    e.distance /= (double)count;
+    return e;
+}
+
+static face face_towards(tl_vec3 w) {
+    const tl_vec3 other = fabs(w.z) < 0.9 ? (tl_vec3){0, 0, 1} : (tl_vec3){1, 0, 0};
+    const tl_vec3 u = tl_vec3_unit(tl_vec3_cross(other, w)), v = tl_vec3_cross(w, u);
+    return (face){{(float)u.x, (float)u.y, (float)u.z},
+                  {(float)v.x, (float)v.y, (float)v.z},
+                  {(float)w.x, (float)w.y, (float)w.z}};
+}
+
+static float dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Tangent of half the angle in which a picture along `f` has all of the extent; infinite when some
+ * of it is beside or behind the source. */
+static double width_of(const extent *e, const face *f) {
+    double width = 0;
+    for (int corner = 0; corner < 8; corner++) {
+        float x[3];
+        for (int k = 0; k < 3; k++)
+            x[k] = (float)(corner >> k & 1 ? e->high[k] : e->low[k]);
+        const double ahead = (double)dot(x, f->w);
+        const double aside = fmax(fabs((double)dot(x, f->u)), fabs((double)dot(x, f->v)));
+        if (!(ahead > 0))
+            return HUGE_VAL;
+        width = fmax(width, aside / ahead);
+    }
+    return width;
+}
+
+/* One picture if it holds everything, else a cube; fine enough to show every particle at the mean
+ * distance. */
+static void choose_faces(job *c, const extent *e) {
+    static const tl_vec3 sides[FACES] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                         {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    const tl_vec3 middle = {(e->low[0] + e->high[0]) / 2, (e->low[1] + e->high[1]) / 2,
+                            (e->low[2] + e->high[2]) / 2};
+    c->faces[0] = face_towards(tl_vec3_unit(middle));
+    const double width = width_of(e, &c->faces[0]);
+    const bool single = width < widest_single;
+    c->face_count = single ? 1 : FACES;
+    c->width = single ? (float)(1.001 * width) : 1;
+    for (int k = 0; k < FACES && !single; k++)
+        c->faces[k] = face_towards(sides[k]);
+    const double wanted = 2 * (double)c->width * e->distance * c->sight->detail / c->sight->spacing;
+    c->size = (int)fmin(fmax(wanted, LEAST), single ? MOST_SINGLE : MOST);
+}
+
+/* ---- Solids ------------------------------------------------------------------------------------
+ */
+
+static bool is_in_solid(const tl_shapes *shapes, tl_vec3 x) {
+    for (size_t s = 0; s < (shapes ? shapes->count : 0); s++) {
+        tl_vec3 normal;
+        if (tl_shape_distance(&shapes->items[s], x, &normal) < 0)
+            return true;
+    }
+    return false;
+}
+
+/* Distance along `d` at which a ray from the source enters a box; infinite when it does not. */
+static float box_entry(const job *c, const tl_shape *box, const float d[3]) {
+    const tl_vec3 s = c->emitter.position;
+    const double from[3] = {box->from.x - s.x, box->from.y - s.y, box->from.z - s.z};
+    const double to[3] = {box->to.x - s.x, box->to.y - s.y, box->to.z - s.z};
+    double low = 0, high = HUGE_VAL;
+    for (int k = 0; k < 3; k++) {
+        const double along = (double)d[k];
+        if (along == 0) {
+            if (from[k] > 0 || to[k] < 0)
+                return INFINITY;
+            continue;
+        }
+        const double a = from[k] / along, b = to[k] / along;
+        low = fmax(low, fmin(a, b));
+        high = fmin(high, fmax(a, b));
+    }
+    return low < high ? (float)low : INFINITY;
+}
+
+/* The places on the map's edge: middle of texel i. */
+static float middle_of(const job *c, int i) {
+    return (2 * ((float)i + 0.5f) / (float)c->size - 1) * c->width;
+}
+
+static uint64_t key_of(float distance, uint64_t who) {
+    uint32_t bits;
+    memcpy(&bits, &distance, sizeof bits); /* rises with a distance that is not negative */
+    return (uint64_t)bits << 32 | who;
+}
+
+/* Half-spaces hide nothing: source and matter are on the same side of each. Boxes do. */
+static void clear_rows(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const job *c = context;
+    const tl_shapes *shapes = c->sight->shapes;
+    for (size_t row = begin; row < end; row++) {
+        const face *f = &c->faces[row / (size_t)c->size];
+        const float y = middle_of(c, (int)(row % (size_t)c->size));
+        for (int i = 0; i < c->size; i++) {
+            const float x = middle_of(c, i);
+            float d[3], nearest = INFINITY;
+            for (int k = 0; k < 3; k++)
+                d[k] = x * f->u[k] + y * f->v[k] + f->w[k];
+            for (size_t s = 0; s < (shapes ? shapes->count : 0); s++)
+                if (shapes->items[s].is_box)
+                    nearest = fminf(nearest, box_entry(c, &shapes->items[s], d));
+            atomic_store_explicit(&c->visibility->texels[row * (size_t)c->size + (size_t)i],
+                                  key_of(nearest, nobody), memory_order_relaxed);
+        }
+    }
+}
+
+/* ---- Balls -------------------------------------------------------------------------------------
+ */
+
+/* A ball as a face sees it, and the texels that it may cover. */
+typedef struct disc {
+    float x, y, z, radius2;
+    bool about_source; /* the source is inside */
+    int x0, x1, y0, y1;
+} disc;
+
+/* The range of a picture's edge that a circle about (x, z) covers: between its tangents. */
+static void cover(const job *c, float x, float z, float radius2, int *first, int *end) {
+    const float below = z * z - radius2;
+    *first = 0, *end = c->size;
+    if (z <= 0 || below <= 0)
+        return; /* it reaches around the source: anything may be covered */
+    const float root = sqrtf(radius2 * fmaxf(x * x + below, 0)), scale = 0.5f * (float)c->size;
+    const float low = ((x * z - root) / below / c->width + 1) * scale;
+    const float high = ((x * z + root) / below / c->width + 1) * scale;
+    *first = low > 0 ? (int)fminf(low, (float)c->size) : 0;
+    *end = high < (float)c->size ? (int)fmaxf(high + 1, 0) : c->size;
+}
+
+/* Deep in the matter nothing is seen. */
+static bool is_deep(const job *c, size_t i) {
+    const float *f = c->sight->exposed->facing + i * TL_BALL;
+    return f[3] > deep_fullness && dot(f, f) < deep_slope * deep_slope;
+}
+
+/* False when the ball is out of the picture. */
+static bool project(const job *c, size_t i, int number, disc *out) {
+    const float *ball = c->sight->exposed->balls + i * TL_BALL;
+    const float from[3] = {ball[0] - c->source[0], ball[1] - c->source[1], ball[2] - c->source[2]};
+    const face *f = &c->faces[number];
+    const float x = dot(from, f->u), y = dot(from, f->v), z = dot(from, f->w);
+    const float r = fminf(ball[3], largest_radius * (float)c->sight->spacing);
+    const float slant = r * sqrtf(1 + c->width * c->width);
+    if (z < -r || fabsf(x) > z * c->width + slant || fabsf(y) > z * c->width + slant)
+        return false;
+    *out = (disc){.x = x, .y = y, .z = z, .radius2 = r * r};
+    out->about_source = x * x + y * y + z * z <= r * r;
+    cover(c, x, z, r * r, &out->x0, &out->x1);
+    cover(c, y, z, r * r, &out->y0, &out->y1);
+    return true;
+}
+
+/* Distance at which the ray along (x, y, 1) enters the ball, in lengths of that vector; negative
+ * when it does not. Written with the cross product, which keeps its digits far away. */
+static float entry(const disc *b, float x, float y) {
+    if (b->about_source)
+        return 0;
+    const float cx = b->y - b->z * y, cy = b->z * x - b->x, cz = b->x * y - b->y * x;
+    const float square = 1 + x * x + y * y, along = b->x * x + b->y * y + b->z;
+    const float inside = square * b->radius2 - (cx * cx + cy * cy + cz * cz);
+    if (!(inside > 0 && along > 0))
+        return -1;
+    return fmaxf((along - sqrtf(inside)) / square, 0);
+}
+
+static void lower(_Atomic uint64_t *texel, uint64_t key) {
+    uint64_t old = atomic_load_explicit(texel, memory_order_relaxed);
+    while (key < old && !atomic_compare_exchange_weak_explicit(
+                            texel, &old, key, memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
+static _Atomic uint64_t *row_of(const job *c, int number, int j) {
+    const size_t size = (size_t)c->size;
+    return c->visibility->texels + ((size_t)number * size + (size_t)j) * size;
+}
+
+static void draw_balls(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const job *c = context;
+    disc b;
+    for (size_t i = begin; i < end; i++)
+        for (int number = 0; number < c->face_count && !is_deep(c, i); number++) {
+            if (!project(c, i, number, &b))
+                continue;
+            for (int j = b.y0; j < b.y1; j++) {
+                _Atomic uint64_t *row = row_of(c, number, j);
+                const float y = middle_of(c, j);
+                for (int k = b.x0; k < b.x1; k++) {
+                    const float t = entry(&b, middle_of(c, k), y);
+                    if (t >= 0)
+                        lower(&row[k], key_of(t, i));
+                }
+            }
+        }
+}
+
+/* The part of the light that goes through a texel. */
+static double light_of(const job *c, int number, float x, float y) {
+    const double texel = 2 * (double)c->width / c->size, square = (double)(1 + x * x + y * y);
+    const double angle = texel * texel / (square * sqrt(square));
+    const tl_vec3 n = c->emitter.normal;
+    if (n.x == 0 && n.y == 0 && n.z == 0)
+        return angle / (4 * TL_PI);
+    const face *f = &c->faces[number];
+    const float normal[3] = {(float)n.x, (float)n.y, (float)n.z};
+    const float cosine = x * dot(f->u, normal) + y * dot(f->v, normal) + dot(f->w, normal);
+    return cosine > 0 ? angle * (double)cosine / sqrt(square) / TL_PI : 0;
+}
+
+static void collect_light(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const job *c = context;
+    double total = 0;
+    disc b;
+    for (size_t i = begin; i < end; i++) {
+        double sum = 0;
+        for (int number = 0; number < c->face_count && !is_deep(c, i); number++) {
+            if (!project(c, i, number, &b))
+                continue;
+            for (int j = b.y0; j < b.y1; j++) {
+                _Atomic uint64_t *row = row_of(c, number, j);
+                for (int k = b.x0; k < b.x1; k++)
+                    if ((uint32_t)atomic_load_explicit(&row[k], memory_order_relaxed) == i)
+                        sum += light_of(c, number, middle_of(c, k), middle_of(c, j));
+            }
+        }
+        c->found[i] = sum;
+        total += sum;
+    }
+    ((double *)c->visibility->partial)[begin / TL_BLOCK] = total;
+}
+
+tl_status tl_visibility_add(tl_visibility *v, const tl_parallel *parallel, const tl_sight *sight,
+                            const tl_emitter *emitter, double weight, double *parts,
+                            tl_error *error) {
+    const size_t count = sight->records->particles, blocks = tl_block_count(count, TL_BLOCK);
+    if (count == 0 || is_in_solid(sight->shapes, emitter->position))
+        return TL_OK;
+    TL_TRY(tl_reserve(&v->partial, &v->partial_capacity, 0, blocks, sizeof(extent), error));
+    TL_TRY(TL_RESERVE(v->found, v->found_capacity, 0, count, error));
+    const tl_vec3 source = tl_vec3_sub(emitter->position, sight->origin);
+    job c = {.visibility = v,
+             .sight = sight,
+             .emitter = *emitter,
+             .source = {(float)source.x, (float)source.y, (float)source.z},
+             .found = v->found};
+    tl_parallel_for(parallel, count, TL_BLOCK, find_extent, &c);
+    const extent e = join_extents(&c, count);
+    choose_faces(&c, &e);
+    const size_t rows = (size_t)c.face_count * (size_t)c.size;
+    TL_TRY(TL_RESERVE(v->texels, v->texel_capacity, 0, rows * (size_t)c.size, error));
+    tl_parallel_for(parallel, rows, 8, clear_rows, &c);
+    tl_parallel_for(parallel, count, TL_BLOCK, draw_balls, &c);
+    tl_parallel_for(parallel, count, TL_BLOCK, collect_light, &c);
+
+    /* Texels' angles are right to a part in a thousand; no more light may arrive than was given. */
+    double total = 0;
+    for (size_t b = 0; b < blocks; b++)
+        total += ((double *)v->partial)[b];
+    const double scale = weight / fmax(total, 1);
+    for (size_t i = 0; i < count; i++)
+        parts[i] += scale * v->found[i];
+    return TL_OK;
+}
+
+size_t tl_visibility_bytes(const tl_visibility *v) {
+    return v->texel_capacity * sizeof *v->texels + v->partial_capacity * sizeof(extent) +
+           v->found_capacity * sizeof *v->found;
+}
+
+void tl_visibility_free(tl_visibility *v) {
+    free(v->texels);
+    free(v->partial);
+    free(v->found);
+    *v = (tl_visibility){0};
+}

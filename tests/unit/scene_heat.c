@@ -1,0 +1,80 @@
+/* Scenes with heat at the surface: sources and the air, right and wrong. */
+#include "base/text.h"
+#include "scene/scene.h"
+#include "scene/schema.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A scene whose heat and sources are as given. */
+static const char frame[] =
+    "spacing: 1 cm\n"
+    "heat: {%s}\n"
+    "materials:\n"
+    "  m: {specific_heat: 1000, conductivity: 1, emissivity: 0.9}\n"
+    "bodies:\n"
+    "  - {name: block, material: m, box: {from: [0, 0, 0], to: [1, 1, 1]}}\n"
+    "walls:\n"
+    "  - {name: floor, plane: z}\n"
+    "sources:\n"
+    "  - {name: lamp, %s}\n";
+
+static tl_status load(const char *heat, const char *source, tl_scene **scene, tl_error *error) {
+    char text[2048];
+    snprintf(text, sizeof text, frame, heat, source);
+    return tl_scene_load_memory(text, strlen(text), "test", &(tl_scene_options){0}, scene, error);
+}
+
+static void refuses(const char *heat, const char *source, const char *what) {
+    tl_scene *scene = NULL;
+    tl_error error = {0};
+    cr_expect_eq(load(heat, source, &scene, &error), TL_BAD_INPUT, "accepted {%s} {%s}", heat,
+                 source);
+    cr_expect(strstr(error.what, what), "%s: %s", error.what, what);
+    tl_scene_destroy(scene);
+}
+
+Test(scene_heat, sources_are_read_and_written_back) {
+    tl_scene *scene = NULL, *again = NULL;
+    tl_error error = {0};
+    cr_assert_eq(load("ambient: 25 °C, convection: 10 W/(m²·K)",
+                      "shape: disc, position: [0, 0, 2], radius: 5 cm, normal: [0, 1, -1], "
+                      "power: [[0 s, 0 W], [10 s, 1 kW]], velocity: [0, 0, 1 mm/s]",
+                      &scene, &error),
+                 TL_OK, "%s", error.what);
+    tl_text text = {0};
+    tl_schema_write(&tl_scene_table, scene, 0, &text);
+    cr_assert_eq(tl_scene_load_memory(text.bytes, text.length, "again", &(tl_scene_options){0},
+                                      &again, &error),
+                 TL_OK, "%s: %s\n%s", error.where, error.what, text.bytes);
+    const tl_source_def *a = scene->sources.items, *b = again->sources.items;
+    cr_expect_eq(again->sources.count, 1);
+    cr_expect_eq(tl_source_hash(0, a), tl_source_hash(0, b));
+    cr_expect_eq(tl_schedule_at(&b->power, 5), 500);
+    cr_expect_eq(tl_source_place(b, 100).z, 2.1);
+    cr_expect(again->heat.has_ambient);
+    cr_expect_eq(again->heat.ambient.value, 25);
+    cr_expect_eq(again->heat.convection, 10);
+    free(text.bytes);
+    tl_scene_destroy(scene);
+    tl_scene_destroy(again);
+}
+
+Test(scene_heat, what_cannot_be_is_refused) {
+    refuses("", "position: [0.5, 0.5, 0.5], power: 1", "inside of body \"block\"");
+    refuses("", "position: [0.5, 0.5, -1], power: 1", "behind wall \"floor\"");
+    refuses("", "position: [0, 0, 2], power: -1 W", "power is out of range");
+    refuses("", "position: [0, 0, 2], power: [[0, 1], [1, -1]]", "power is out of range");
+    refuses("", "position: [0, 0, 2]", "power");
+    refuses("", "power: 1", "position");
+    refuses("", "position: [0, 0, 2], power: 1, shape: sphere", "without a radius");
+    refuses("", "position: [0, 0, 2], power: 1, radius: 1 cm", "a point, which has no radius");
+    refuses("", "position: [0, 0, 2], power: 1, shape: disc, radius: 1, normal: [0, 0, 0]",
+            "normal");
+    refuses("", "position: [0, 0, 2], power: 1, fall_off: kernel", "no reach");
+    refuses("", "position: [0, 0, 2], power: 1, reach: 1", "no kernel");
+    refuses("convection: 5", "position: [0, 0, 2], power: 1", "air takes heat");
+    refuses("ambient: -300 °C", "position: [0, 0, 2], power: 1", "ambient is out of range");
+}
