@@ -60,6 +60,8 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
         .flow = scene->flow,
         .heat = scene->heat,
         .with_heat = scene->has_heat,
+        .sources = scene->sources.items,
+        .source_count = scene->sources.count,
         .materials = scene->materials.items,
         .material_count = scene->materials.count,
         .walls = scene->walls.items,

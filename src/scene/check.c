@@ -404,9 +404,12 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
         check_wall_kind(&c, i);
     check_names(&c, "bodies", &scene->bodies, sizeof(tl_body_def));
     check_names(&c, "walls", &scene->walls, sizeof(tl_wall_def));
+    check_names(&c, "sources", &scene->sources, sizeof(tl_source_def));
     check_pictures(&c);
     check_flow(&c);
     check_heat(&c);
     if (report->list->error_count == 0)
         check_geometry(&c);
+    if (report->list->error_count == 0)
+        tl_scene_check_sources(scene, root, report);
 }

@@ -13,4 +13,7 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
  * nothing was wrong before: half-read shapes would give errors of their own. */
 void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
+/* Sources, and heat that is lost to the air. check_sources.c */
+void tl_scene_check_sources(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
 #endif

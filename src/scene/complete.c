@@ -123,12 +123,12 @@ static void complete_limbs(tl_param_list *limbs) {
     }
 }
 
-/* The section, be it empty, a wall with a temperature, or a material that heats itself turns heat
- * on. */
+/* The section, be it empty, a source, a wall with a temperature, or a material that heats itself
+ * turns heat on. */
 static void complete_heat(tl_scene *scene, const tl_yaml_node *root) {
     const tl_material *materials = scene->materials.items;
     const tl_wall_def *walls = scene->walls.items;
-    bool asked = tl_yaml_get(root, "heat") != NULL;
+    bool asked = tl_yaml_get(root, "heat") != NULL || scene->sources.count > 0;
     for (size_t i = 0; i < scene->materials.count; i++)
         asked = asked || materials[i].heating != 0;
     for (size_t i = 0; i < scene->walls.count; i++)

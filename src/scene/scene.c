@@ -94,7 +94,8 @@ static tl_status fill_scene(tl_scene *scene, tl_report *report, const tl_yaml_no
     tl_arena arena = {0};
     bool good = tl_schema_bind(&arena, report, &tl_scene_table, root, scene);
     good = good && name_elements(&arena, &scene->bodies, sizeof(tl_body_def), "body") &&
-           name_elements(&arena, &scene->walls, sizeof(tl_wall_def), "wall");
+           name_elements(&arena, &scene->walls, sizeof(tl_wall_def), "wall") &&
+           name_elements(&arena, &scene->sources, sizeof(tl_source_def), "source");
     scene->arena = arena;
     if (!good)
         return TL_NO_MEMORY;

@@ -89,6 +89,7 @@ struct tl_scene {
     tl_param_list materials; /* tl_material */
     tl_param_list bodies;    /* tl_body_def */
     tl_param_list walls;     /* tl_wall_def */
+    tl_param_list sources;   /* tl_source_def */
     tl_camera_def camera;
     tl_output_def output;
 

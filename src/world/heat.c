@@ -19,7 +19,7 @@ static const double longest_wait = 0.02;
 static const double substeps_at_rest = 16;
 
 /* The channels of heat from elsewhere, in the order of tl_heat_sources. */
-enum { VOLUMETRIC, FRICTION, CHANNELS };
+enum { VOLUMETRIC, FRICTION, RADIATED, LOST_RADIATION, LOST_CONVECTION, CHANNELS };
 
 static double *enthalpies(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.enthalpy);
@@ -109,6 +109,11 @@ static tl_status gather_sources(tl_world *w, double dt, tl_heat_sources *all, tl
     *all = (tl_heat_sources){0};
     add_source(all, add_volumetric, w);
     add_source(all, add_friction, w);
+    if (w->surface.wanted) {
+        add_source(all, tl_world_add_radiation, w);
+        add_source(all, tl_world_add_lost_radiation, w);
+        add_source(all, tl_world_add_lost_convection, w);
+    }
     w->heat.friction = 0;
     if (w->def.heat.viscous_heating)
         TL_TRY(find_friction(w, dt, error));
@@ -155,6 +160,11 @@ static void keep_books(tl_world *w, const tl_heat_sources *sources, const tl_hea
         s->conducted_heat += w->heat.walls[k].heat;
     s->volumetric_heat += sources->items[VOLUMETRIC].energy;
     s->friction_heat += sources->items[FRICTION].energy;
+    if (w->surface.wanted) {
+        s->radiated_heat += sources->items[RADIATED].energy;
+        s->lost_radiation -= sources->items[LOST_RADIATION].energy;
+        s->lost_convection -= sources->items[LOST_CONVECTION].energy;
+    }
     if (w->heat.friction > 0)
         s->viscous_taken = s->viscous_heat;
     s->heat_stable = report->stable_dt;
@@ -166,6 +176,8 @@ static tl_status exchange(tl_world *w, double dt, tl_error *error) {
     tl_heat_report report;
     TL_TRY(prepare(w, error));
     set_walls(w, w->state.time - 0.5 * dt);
+    if (w->surface.wanted)
+        TL_TRY(tl_world_find_surface(w, w->state.time - 0.5 * dt, error));
     TL_TRY(gather_sources(w, dt, &sources, error));
     const tl_heat_task task = {.dt = dt,
                                .params = &w->def.heat,
@@ -217,6 +229,7 @@ static tl_status let_gas_leave(tl_world *w, tl_error *error) {
         return TL_OK;
     tl_fields_compact(&w->fields, w->heat.stays);
     w->heat.fitted = false;
+    w->state.surface_time = -1;
     /* The lists of the places that were; a resumed world makes the same. */
     return tl_world_rebuild_lists(w, error);
 }
@@ -247,6 +260,7 @@ static bool is_due(const tl_world *w) {
 
 tl_status tl_world_exchange_heat(tl_world *w, double dt, tl_error *error) {
     w->state.heat_due += dt;
+    w->state.surface_travel += dt * w->state.max_speed;
     if (w->fields.count == 0 || !is_due(w))
         return TL_OK;
     double since = tl_now();
@@ -275,6 +289,7 @@ tl_status tl_world_begin_heat(tl_world *w, tl_error *error) {
     for (size_t i = 0; i < w->fields.count; i++)
         enthalpies(w)[i] = tl_enthalpy_at(caloric_of(w, i), (double)tl_temperature(w)[i]);
     w->state.initial_heat = tl_world_thermal_energy(w);
+    w->state.surface_time = -1;
     if (w->fields.count == 0)
         return TL_OK;
     /* Over no time: finds the longest sub-step, and what follows from enthalpies. */
@@ -290,5 +305,6 @@ void tl_world_free_heat(tl_world *w) {
     free(w->heat.conductivity);
     free(w->heat.share);
     free(w->heat.stays);
+    tl_world_free_surface(w);
     w->heat = (tl_world_heat){0};
 }

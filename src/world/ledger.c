@@ -38,7 +38,8 @@ const tl_ledger_column tl_ledger_columns[] = {
     {"volumetric_heat", "J", "Heat made in the materials so far", AT(volumetric_heat)},
     {"friction_heat", "J", "Heat of viscous heating so far", AT(friction_heat)},
     {"radiated_heat", "J", "Radiation taken up so far", AT(radiated_heat)},
-    {"lost_heat", "J", "Heat lost to the surroundings so far", AT(lost_heat)},
+    {"lost_radiation", "J", "Heat radiated to the surroundings so far", AT(lost_radiation)},
+    {"lost_convection", "J", "Heat given to the air so far", AT(lost_convection)},
     {"boiled_mass", "kg", "Mass that has boiled away", AT(boiled_mass)},
     {"boiled_energy", "J", "Enthalpy that it took with it", AT(boiled_energy)},
     {"heat_error", "J", "Enthalpy that the other columns do not explain", AT(heat_error)},
@@ -93,13 +94,14 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
     out->volumetric_heat = s->volumetric_heat;
     out->friction_heat = s->friction_heat;
     out->radiated_heat = s->radiated_heat;
-    out->lost_heat = s->lost_heat;
+    out->lost_radiation = s->lost_radiation;
+    out->lost_convection = s->lost_convection;
     out->boiled_mass = s->boiled_mass;
     out->boiled_energy = s->boiled_energy;
     out->heat_iterations = s->heat_iterations;
     out->heat_error = out->thermal_energy - s->initial_heat - s->conducted_heat -
-                      s->volumetric_heat - s->friction_heat - s->radiated_heat + s->lost_heat +
-                      s->boiled_energy;
+                      s->volumetric_heat - s->friction_heat - s->radiated_heat + s->lost_radiation +
+                      s->lost_convection + s->boiled_energy;
     out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
                         s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work;
 }

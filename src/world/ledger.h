@@ -27,7 +27,8 @@ typedef struct tl_ledger {
     double volumetric_heat; /* J, made in materials so far */
     double friction_heat;   /* J, of viscous heating so far */
     double radiated_heat;   /* J, taken up from sources of radiation so far */
-    double lost_heat;       /* J, lost to the surroundings so far */
+    double lost_radiation;  /* J, radiated to the surroundings so far */
+    double lost_convection; /* J, given to the air so far */
     double boiled_mass;     /* kg, that has left */
     double boiled_energy;   /* J, that it took with it */
     double heat_error;      /* J, what these books do not explain */

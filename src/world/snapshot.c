@@ -43,12 +43,15 @@ static const struct scalar {
     SCALAR(heat_stable),
     SCALAR(heat_iterations),
     SCALAR(viscous_taken),
+    SCALAR(surface_time),
+    SCALAR(surface_travel),
     SCALAR(initial_heat),
     SCALAR(conducted_heat),
     SCALAR(volumetric_heat),
     SCALAR(friction_heat),
     SCALAR(radiated_heat),
-    SCALAR(lost_heat),
+    SCALAR(lost_radiation),
+    SCALAR(lost_convection),
     SCALAR(boiled_mass),
     SCALAR(boiled_energy),
 };
@@ -74,10 +77,17 @@ static uint64_t mix(uint64_t hash, const double *numbers, size_t count) {
 /* What heat reads. */
 static uint64_t mix_heat(uint64_t hash, const tl_world *w) {
     const tl_heat_params *h = &w->def.heat;
-    const double numbers[] = {h->scheme, h->tolerance, h->max_step, h->viscous_heating};
+    const double numbers[] = {h->scheme,          h->tolerance,   h->max_step,
+                              h->viscous_heating, h->has_ambient, h->convection};
     hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
-    for (size_t m = 0; m < w->def.material_count; m++)
-        hash = mix(tl_caloric_hash(hash, &w->heat.calorics[m]), &w->materials[m].heating, 1);
+    hash = h->has_ambient ? tl_schedule_hash(hash, &h->ambient) : hash;
+    for (size_t s = 0; s < w->def.source_count; s++)
+        hash = tl_source_hash(hash, &w->def.sources[s]);
+    for (size_t m = 0; m < w->def.material_count; m++) {
+        const tl_material *own = &w->materials[m];
+        const double given[] = {own->heating, own->emissivity, own->absorptivity};
+        hash = mix(tl_caloric_hash(hash, &w->heat.calorics[m]), given, 3);
+    }
     for (size_t k = 0; k < w->def.wall_count; k++) {
         const tl_wall_def *wall = &w->def.walls[k];
         const double contact[] = {wall->has_temperature, wall->conductance, wall->heat_capacity};
@@ -163,7 +173,7 @@ static void distribute(const values *all, tl_world *w) {
             w->heat.walls[k].temperature = all->value[n++].f64;
 }
 
-_Static_assert(sizeof(tl_world_state) == 36 * sizeof(double),
+_Static_assert(sizeof(tl_world_state) == 39 * sizeof(double),
                "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {

@@ -8,6 +8,7 @@
 #include "flow/solve.h"
 #include "flow/stress.h"
 #include "heat/exchange.h"
+#include "heat/radiation.h"
 #include "world/world.h"
 
 /* Handles of the fields every world has; world.c declares them. */
@@ -17,6 +18,7 @@ typedef struct tl_world_handles {
     int list_position;                          /* place at the last neighbour build */
     int last_move, kept_velocity, kept_density; /* what a rejected step goes back by */
     int enthalpy, liquid_fraction, phase;       /* with heat only; else -1 */
+    int exposed_area, lit_part;                 /* with a surface (surface.c) only; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved (snapshot.c has the table). */
@@ -37,10 +39,24 @@ typedef struct tl_world_state {
     double heat_stable;     /* s: the longest explicit sub-step of the last exchange */
     double heat_iterations; /* sub-steps, and iterations of solves, so far */
     double viscous_taken;   /* J: of viscous_heat, that has warmed the matter or been passed over */
+    double surface_time;    /* s: when the surface was last found; negative: must be found */
+    double surface_travel;  /* m: farthest that matter may have moved since */
     /* Books of heat since the start (J, kg). */
-    double initial_heat, conducted_heat, volumetric_heat, friction_heat, radiated_heat, lost_heat;
+    double initial_heat, conducted_heat, volumetric_heat, friction_heat, radiated_heat;
+    double lost_radiation, lost_convection;
     double boiled_mass, boiled_energy;
 } tl_world_state;
+
+/* What is open to the air and to sources of radiation. surface.c */
+typedef struct tl_world_surface {
+    bool wanted; /* the scene loses heat to the air or has sources */
+    tl_exposed exposed;
+    tl_radiation radiation;
+    double *parts; /* [n] */
+    size_t part_capacity;
+    double power;   /* W: of all sources, in this exchange */
+    double ambient; /* °C, in this exchange */
+} tl_world_surface;
 
 /* Heat, as far as a world has it. heat.c */
 typedef struct tl_world_heat {
@@ -93,6 +109,7 @@ struct tl_world {
     tl_neighbor_list list;
     tl_solver solver;
     tl_world_heat heat;
+    tl_world_surface surface;
     uint32_t *order;
     size_t order_capacity;
     bool list_valid;
@@ -154,6 +171,18 @@ double tl_world_heat_step_size(const tl_world *world);
 double tl_world_thermal_energy(const tl_world *world);
 
 void tl_world_free_heat(tl_world *world);
+
+/* The surface of the matter (surface.c): finds it anew when matter or sources have moved, and sets
+ * what the channels below need for an exchange whose middle is at `time`. */
+tl_status tl_world_find_surface(tl_world *world, double time, tl_error *error);
+
+/* Whether the scene needs its surface, from the definition alone. */
+bool tl_world_wants_surface(const tl_world_def *def);
+
+/* Channels of heat at the surface, for tl_heat_sources; the context is the world. */
+tl_heat_source_fn tl_world_add_radiation, tl_world_add_lost_radiation, tl_world_add_lost_convection;
+
+void tl_world_free_surface(tl_world *world);
 
 /* Adds mass, momentum and energies of the matter as it stands. ledger.c */
 void tl_world_add_energies(const tl_world *world, tl_ledger *out);

@@ -39,6 +39,10 @@ static const tl_field_desc
     field_kept_density = {"kept_density", TL_F64, 1, "kg/m³", "Density before the step", 0},
     field_enthalpy = {"enthalpy", TL_F64, 1, "J/kg", "Heat per mass, from 0 °C on", SAVED | SHOWN},
     field_liquid_fraction = {"liquid_fraction", TL_F32, 1, "", "Molten part", SHOWN},
+    field_exposed_area = {"exposed_area", TL_F32, 1, "m²", "Area that is open to the air",
+                          SAVED | SHOWN},
+    field_lit_part = {"lit_part",   TL_F32, 1, "", "Part of the sources' power that falls on it",
+                      SAVED | SHOWN},
     field_phase = {"phase", TL_U8, 1, "", "0 solid, 1 mushy, 2 liquid, 3 gas", SHOWN};
 
 tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
@@ -70,11 +74,18 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
             return tl_fail_memory(error, w->fields.capacity, 24);
     }
     w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
+    w->handle.exposed_area = w->handle.lit_part = -1;
     if (!w->def.with_heat)
         return TL_OK;
     w->handle.enthalpy = tl_fields_declare(&w->fields, &field_enthalpy);
     w->handle.liquid_fraction = tl_fields_declare(&w->fields, &field_liquid_fraction);
     w->handle.phase = tl_fields_declare(&w->fields, &field_phase);
+    if (w->surface.wanted) {
+        w->handle.exposed_area = tl_fields_declare(&w->fields, &field_exposed_area);
+        w->handle.lit_part = tl_fields_declare(&w->fields, &field_lit_part);
+        if (w->handle.exposed_area < 0 || w->handle.lit_part < 0)
+            return tl_fail_memory(error, w->fields.capacity, 24);
+    }
     return w->handle.enthalpy < 0 || w->handle.liquid_fraction < 0 || w->handle.phase < 0
                ? tl_fail_memory(error, w->fields.capacity, 24)
                : TL_OK;
@@ -242,6 +253,7 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     w->search = tl_search_create((tl_search_method)w->def.flow.neighbors);
     if (!w->search)
         return tl_fail_memory(error, 1, 1);
+    w->surface.wanted = tl_world_wants_surface(&w->def);
     TL_TRY(tl_world_declare_fields(w, error));
     TL_TRY(place_seeds(w, error));
     w->state.max_speed = fastest(w);
@@ -359,7 +371,10 @@ size_t tl_world_bytes(const tl_world *w) {
                    w->samples.tile_capacity * sizeof *w->samples.tile + tl_search_bytes(w->search) +
                    tl_neighbor_list_bytes(&w->list) + tl_solver_bytes(&w->solver) +
                    tl_heat_exchange_bytes(&w->heat.exchange) + w->heat.stays_capacity +
-                   (w->heat.conductivity_capacity + w->heat.share_capacity) * sizeof(float);
+                   (w->heat.conductivity_capacity + w->heat.share_capacity) * sizeof(float) +
+                   tl_exposed_bytes(&w->surface.exposed) +
+                   tl_radiation_bytes(&w->surface.radiation) +
+                   w->surface.part_capacity * sizeof *w->surface.parts;
     for (size_t f = 0; f < w->fields.field_count; f++) {
         const tl_field_desc *desc = w->fields.field[f].desc;
         bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;
@@ -375,6 +390,6 @@ size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow, bool with
     const bool implicit = flow->scheme != TL_SCHEME_EXPLICIT && flow->scheme != TL_SCHEME_NONE;
     const double tensor = tl_flow_is_nested(flow) ? TL_TENSOR * sizeof(float) : 0;
     const double solve = implicit ? 600 + 1.3 * 8 * neighbors : 0;
-    const double heat = with_heat ? 250 + 1.3 * 8 * neighbors : 0;
+    const double heat = with_heat ? 350 + 1.3 * 8 * neighbors : 0;
     return (size_t)((double)count * (300 + tensor + solve + heat + 1.3 * 4 * neighbors));
 }

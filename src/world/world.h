@@ -6,6 +6,7 @@
 #include "boundary/wall.h"
 #include "flow/params.h"
 #include "heat/params.h"
+#include "heat/source.h"
 #include "materials/material.h"
 #include "particles/fields.h"
 #include "world/ledger.h"
@@ -25,6 +26,8 @@ typedef struct tl_world_def {
     tl_flow_params flow;
     tl_heat_params heat;
     bool with_heat; /* temperatures change; else they stay as they were at the start */
+    const tl_source_def *sources; /* of radiation */
+    size_t source_count;
     const tl_material *materials;
     size_t material_count;
     const tl_wall_def *walls;

@@ -111,7 +111,8 @@ tl_ledger plate_books(const tl_world *world) {
 void plate_expect_closed(const tl_world *world) {
     const tl_ledger l = plate_books(world);
     const double moved = fabs(l.conducted_heat) + fabs(l.volumetric_heat) + fabs(l.friction_heat) +
-                         fabs(l.radiated_heat) + fabs(l.lost_heat) + fabs(l.boiled_energy);
+                         fabs(l.radiated_heat) + fabs(l.lost_radiation) + fabs(l.lost_convection) +
+                         fabs(l.boiled_energy);
     cr_expect_leq(fabs(l.heat_error), 1e-6 * moved, "%g J of %g J are not explained", l.heat_error,
                   moved);
 }

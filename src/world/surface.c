@@ -1,0 +1,138 @@
+/* The surface of a world's matter: what is open to the air, what sources shine on, and the heat
+ * that comes and goes there. Areas and light are found anew only when matter or a source has moved
+ * by a part of a spacing; they are fields, so that a resumed world goes on with the very same. */
+#include "world/state.h"
+
+#include "heat/loss.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far matter or a source may move before the surface is found anew, in spacings. */
+static const double longest_way = 0.25;
+
+/* By how much a source's share of all power may change before light is found anew. */
+static const double largest_change = 1e-3;
+
+bool tl_world_wants_surface(const tl_world_def *def) {
+    return def->with_heat && (def->heat.has_ambient || def->source_count > 0);
+}
+
+static float *areas(const tl_world *w) { return tl_field_data(&w->fields, w->handle.exposed_area); }
+static float *lit_parts(const tl_world *w) { return tl_field_data(&w->fields, w->handle.lit_part); }
+
+static double power_at(const tl_world *w, double time) {
+    double power = 0;
+    for (size_t s = 0; s < w->def.source_count; s++)
+        power += tl_schedule_at(&w->def.sources[s].power, time);
+    return power;
+}
+
+/* A source's share of all power. Where there is none, all have the same: a lamp that is off is
+ * ready to be switched on. */
+static double share_at(const tl_world *w, size_t source, double time) {
+    const double all = power_at(w, time);
+    return all > 0 ? tl_schedule_at(&w->def.sources[source].power, time) / all
+                   : 1 / (double)w->def.source_count;
+}
+
+static bool sources_changed(const tl_world *w, double time) {
+    const double then = w->state.surface_time;
+    for (size_t s = 0; s < w->def.source_count; s++) {
+        const tl_source_def *source = &w->def.sources[s];
+        const tl_vec3 way =
+            tl_vec3_sub(tl_source_place(source, time), tl_source_place(source, then));
+        if (tl_vec3_length(way) > longest_way * w->def.spacing)
+            return true;
+        if (power_at(w, time) > 0 &&
+            fabs(share_at(w, s, time) - share_at(w, s, then)) > largest_change)
+            return true;
+    }
+    return false;
+}
+
+static tl_status find_light(tl_world *w, double time, tl_error *error) {
+    tl_world_surface *f = &w->surface;
+    const size_t n = w->fields.count;
+    const tl_sight sight = {.records = &w->records,
+                            .exposed = &f->exposed,
+                            .shapes = &w->shapes,
+                            .origin = w->origin,
+                            .spacing = w->def.spacing};
+    TL_TRY(TL_RESERVE(f->parts, f->part_capacity, 0, n, error));
+    memset(f->parts, 0, n * sizeof *f->parts);
+    for (size_t s = 0; s < w->def.source_count; s++)
+        TL_TRY(tl_radiation_add(&f->radiation, &w->parallel, &sight, &w->def.sources[s],
+                                tl_source_place(&w->def.sources[s], time), share_at(w, s, time),
+                                f->parts, error));
+    for (size_t i = 0; i < n; i++)
+        lit_parts(w)[i] = (float)f->parts[i];
+    return TL_OK;
+}
+
+tl_status tl_world_find_surface(tl_world *w, double time, tl_error *error) {
+    tl_world_surface *f = &w->surface;
+    f->power = power_at(w, time);
+    f->ambient = w->def.heat.has_ambient ? tl_schedule_at(&w->def.heat.ambient, time) : 0;
+    if (w->state.surface_time >= 0 && w->state.surface_travel <= longest_way * w->def.spacing &&
+        !sources_changed(w, time))
+        return TL_OK;
+    TL_TRY(
+        tl_exposed_find(&f->exposed, &w->parallel, &w->records, &w->list, w->def.spacing, error));
+    for (size_t i = 0; i < w->fields.count; i++)
+        areas(w)[i] = (float)tl_exposed_area(&f->exposed, i);
+    if (w->def.source_count > 0)
+        TL_TRY(find_light(w, time, error));
+    w->state.surface_time = fmax(time, 0);
+    w->state.surface_travel = 0;
+    return TL_OK;
+}
+
+/* ---- Channels ----------------------------------------------------------------------------------
+ */
+
+static const tl_material *material_of(const tl_world *w, size_t i) {
+    return &w->materials[tl_material_of(w)[i]];
+}
+
+void tl_world_add_radiation(void *context, const double *temperature, double *power, double *slope,
+                            size_t begin, size_t end) {
+    (void)temperature, (void)slope;
+    const tl_world *w = context;
+    const float *lit = lit_parts(w);
+    for (size_t i = begin; i < end; i++)
+        if (lit[i] > 0)
+            power[i - begin] += material_of(w, i)->absorptivity * (double)lit[i] * w->surface.power;
+}
+
+void tl_world_add_lost_radiation(void *context, const double *temperature, double *power,
+                                 double *slope, size_t begin, size_t end) {
+    const tl_world *w = context;
+    for (size_t i = begin; i < end && w->def.heat.has_ambient; i++) {
+        if (!(areas(w)[i] > 0))
+            continue;
+        const tl_loss loss = tl_loss_at((double)areas(w)[i], material_of(w, i)->emissivity, 0,
+                                        temperature[i], w->surface.ambient);
+        power[i - begin] -= loss.radiation;
+        slope[i - begin] -= loss.slope;
+    }
+}
+
+void tl_world_add_lost_convection(void *context, const double *temperature, double *power,
+                                  double *slope, size_t begin, size_t end) {
+    const tl_world *w = context;
+    for (size_t i = begin; i < end && w->def.heat.has_ambient; i++) {
+        const tl_loss loss = tl_loss_at((double)areas(w)[i], 0, w->def.heat.convection,
+                                        temperature[i], w->surface.ambient);
+        power[i - begin] -= loss.convection;
+        slope[i - begin] -= loss.slope;
+    }
+}
+
+void tl_world_free_surface(tl_world *w) {
+    tl_exposed_free(&w->surface.exposed);
+    tl_radiation_free(&w->surface.radiation);
+    free(w->surface.parts);
+    w->surface = (tl_world_surface){0};
+}
