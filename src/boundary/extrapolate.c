@@ -241,124 +241,112 @@ static void add_action(const sample_context *c, const float *record, const float
     action->power += unit * ((double)power + damping * (double)s->damping_power);
 }
 
-/* ---- Nested viscosity --------------------------------------------------------------------------
+/* ---- Tensors -----------------------------------------------------------------------------------
  */
 
 /* Sums over the matter near one sample, with G = V_j |W'|/r d as above. */
 typedef struct tensor_sums {
-    float weight, tensor[6]; /* Σ V W (1, S_j) */
-    float side[3];           /* Σ G */
-    float pull[3];           /* Σ S_j G */
-    float flux[6];           /* Σ v_j ⊗ G, off the diagonal both ways: counts once against S */
+    float tensor[TL_TENSOR], weight; /* Σ V W (S_j, 1) */
+    float side[3];                   /* Σ G */
+    float pull[3];                   /* Σ S_j G */
+    float flux[9];                   /* Σ v_j ⊗ G */
 } tensor_sums;
 
-static void sum_tensor(const sample_context *c, size_t i, tensor_sums *out) {
+TL_INLINE void sum_tensor(tl_tensors kind, const sample_context *c, size_t i, tensor_sums *out) {
     const tl_pass *pass = c->pass;
     const float *a = pass->records->a, *tensors = pass->records->c, *self = a + i * TL_RECORD;
     const float inverse_support = 1 / pass->support;
-    const tl_wide zero = tl_splat(0);
-    tl_wide weight = zero, tensor[6], side[3], pull[3], flux[6];
-    for (int k = 0; k < 6; k++)
-        tensor[k] = flux[k] = zero;
-    for (int k = 0; k < 3; k++)
-        side[k] = pull[k] = zero;
+    tl_wide sums[24], *tensor = sums, *weight = sums + 8, *side = sums + 9, *pull = sums + 12,
+                      *flux = sums + 15;
+    for (int k = 0; k < 24; k++)
+        sums[k] = tl_splat(0);
     size_t size;
     const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
     for (size_t k = 0; k < size; k += TL_LANES) {
-        tl_wide x[4], v[4], S[8];
+        tl_wide x[4], v[4], s[TL_TENSOR], S[9];
         tl_gather4(a, TL_RECORD, row + k, x);
         tl_gather4(a + 4, TL_RECORD, row + k, v);
-        tl_gather4(tensors, TL_TENSOR, row + k, S);
-        tl_gather4(tensors + 4, TL_TENSOR, row + k, S + 4);
+        tl_gather4(tensors, TL_TENSOR, row + k, s);
+        tl_gather4(tensors + 4, TL_TENSOR, row + k, s + 4);
+        TL_TENSOR_UNPACK(kind, s, S);
         const tl_wide d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
         const tl_wide q = tl_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * inverse_support;
         const tl_wide volume = x[3] * v[3];
         const tl_wide share = volume * tl_kernel_shape(TL_KERNEL_WENDLAND, q);
         const tl_wide g = -volume * tl_kernel_slope(pass->kernel, q);
         const tl_wide G[3] = {g * d[0], g * d[1], g * d[2]};
-        weight += share;
-        for (int n = 0; n < 6; n++)
-            tensor[n] += share * S[n];
+        *weight += share;
+        for (int n = 0; n < TL_TENSOR; n++)
+            tensor[n] += share * s[n];
         for (int n = 0; n < 3; n++) {
             side[n] += G[n];
-            flux[n] += v[n] * G[n];
+            pull[n] += S[3 * n] * G[0] + S[3 * n + 1] * G[1] + S[3 * n + 2] * G[2];
+            for (int m = 0; m < 3; m++)
+                flux[3 * n + m] += v[n] * G[m];
         }
-        flux[3] += v[0] * G[1] + v[1] * G[0];
-        flux[4] += v[0] * G[2] + v[2] * G[0];
-        flux[5] += v[1] * G[2] + v[2] * G[1];
-        pull[0] += S[0] * G[0] + S[3] * G[1] + S[4] * G[2];
-        pull[1] += S[3] * G[0] + S[1] * G[1] + S[5] * G[2];
-        pull[2] += S[4] * G[0] + S[5] * G[1] + S[2] * G[2];
     }
-    float f[20];
-    tl_store_sum4(f, tensor[0], tensor[1], tensor[2], tensor[3]);
-    tl_store_sum4(f + 4, tensor[4], tensor[5], weight, zero);
-    tl_store_sum4(f + 8, flux[0], flux[1], flux[2], flux[3]);
-    tl_store_sum4(f + 12, flux[4], flux[5], side[0], side[1]);
-    tl_store_sum4(f + 16, side[2], pull[0], pull[1], pull[2]);
-    *out = (tensor_sums){.weight = f[6],
-                         .tensor = {f[0], f[1], f[2], f[3], f[4], f[5]},
-                         .side = {f[14], f[15], f[16]},
-                         .pull = {f[17], f[18], f[19]},
-                         .flux = {f[8], f[9], f[10], f[11], f[12], f[13]}};
-}
-
-/* S n of a symmetric S: xx yy zz xy xz yz. */
-static void times(const float S[6], const float n[3], float out[3]) {
-    out[0] = S[0] * n[0] + S[3] * n[1] + S[4] * n[2];
-    out[1] = S[3] * n[0] + S[1] * n[1] + S[5] * n[2];
-    out[2] = S[4] * n[0] + S[5] * n[1] + S[2] * n[2];
+    float f[24];
+    _Static_assert(sizeof *out == sizeof f, "the sums fill a tensor_sums");
+    for (int k = 0; k < 24; k += 4)
+        tl_store_sum4(f + k, sums[k], sums[k + 1], sums[k + 2], sums[k + 3]);
+    memcpy(out, f, sizeof f);
 }
 
 /* S seen in a mirror with normal n: R S R, R = I - 2 n nᵀ. */
-static void mirror(const float n[3], float S[6]) {
-    float s[3];
-    times(S, n, s);
-    const float twice = 2 * (s[0] * n[0] + s[1] * n[1] + s[2] * n[2]);
-    for (int k = 0; k < 6; k++) {
-        static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-        const int r = row[k], c = column[k];
-        S[k] -= 2 * (n[r] * s[c] + s[r] * n[c] - twice * n[r] * n[c]);
+static void mirror(const float n[3], float S[9]) {
+    float right[3], left[3], twice = 0; /* S n, nᵀ S, 2 n·S n */
+    for (int r = 0; r < 3; r++) {
+        right[r] = S[3 * r] * n[0] + S[3 * r + 1] * n[1] + S[3 * r + 2] * n[2];
+        left[r] = S[r] * n[0] + S[3 + r] * n[1] + S[6 + r] * n[2];
+        twice += 2 * n[r] * right[r];
     }
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            S[3 * r + c] -= 2 * (n[r] * left[c] + right[r] * n[c] - twice * n[r] * n[c]);
 }
 
-/* The c-record a sample shows. */
-static void show_tensor(const tl_shape *shape, const tl_sample *sample, const tensor_sums *sums,
-                        float c[TL_TENSOR]) {
-    memset(c, 0, TL_TENSOR * sizeof *c);
-    if (!(sums->weight > 0))
-        return;
-    for (int k = 0; k < 6; k++)
-        c[k] = sums->tensor[k] / sums->weight;
+/* The S that a sample shows. */
+static void show_tensor(tl_tensors kind, const tl_shape *shape, const tl_sample *sample,
+                        const tensor_sums *sums, float S[9]) {
+    float mean[TL_TENSOR];
+    for (int k = 0; k < TL_TENSOR; k++)
+        mean[k] = sums->weight > 0 ? sums->tensor[k] / sums->weight : 0;
+    TL_TENSOR_UNPACK(kind, mean, S);
     if (shape->contact != TL_CONTACT_NO_SLIP)
-        mirror(sample->normal, c);
+        mirror(sample->normal, S);
 }
 
 /* Adds the force Σ (S_j + S_w) G on the matter, G towards the sample, and the work that is not in
  * the matter's own books, S_j : H_j. */
-static void add_pull(const sample_context *c, const float *record, const float S[6],
+static void add_pull(const sample_context *c, const float *record, const float S[9],
                      const tensor_sums *s, tl_wall_action *action) {
     const double scale = -(double)c->unit * (double)(record[3] * record[7]);
-    float own[3], power = 0;
-    times(S, s->side, own);
-    for (int k = 0; k < 3; k++) {
-        action->force[k] += scale * (double)(s->pull[k] + own[k]);
-        power += s->pull[k] * record[4 + k];
+    float power = 0;
+    for (int r = 0; r < 3; r++) {
+        const float own =
+            S[3 * r] * s->side[0] + S[3 * r + 1] * s->side[1] + S[3 * r + 2] * s->side[2];
+        action->force[r] += scale * (double)(s->pull[r] + own);
+        power += s->pull[r] * record[4 + r];
     }
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 9; k++)
         power += S[k] * s->flux[k];
     action->power += scale * (double)power;
 }
 
 static void pull_sample(const sample_context *c, size_t k, tl_wall_action *action) {
     const tl_extrapolation *e = c->e;
+    const tl_tensors kind = e->records->tensors;
     const size_t i = e->records->particles + k;
     const tl_sample *sample = &e->samples->items[k];
-    float *tensor = e->records->c + i * TL_TENSOR;
     tensor_sums sums;
-    sum_tensor(c, i, &sums);
-    show_tensor(&e->shapes->items[sample->shape], sample, &sums, tensor);
-    add_pull(c, e->records->a + i * TL_RECORD, tensor, &sums, action);
+    if (kind == TL_TENSORS_SYMMETRIC)
+        sum_tensor(TL_TENSORS_SYMMETRIC, c, i, &sums);
+    else
+        sum_tensor(TL_TENSORS_TRACELESS, c, i, &sums);
+    float S[9];
+    show_tensor(kind, &e->shapes->items[sample->shape], sample, &sums, S);
+    tl_tensor_pack(kind, S, e->records->c + i * TL_TENSOR);
+    add_pull(c, e->records->a + i * TL_RECORD, S, &sums, action);
 }
 
 /* ---- Both --------------------------------------------------------------------------------------
@@ -376,7 +364,7 @@ static void stress_range(void *context, size_t begin, size_t end, int thread) {
         float *b = records->b + i * TL_STRESS;
         show_stress(c->e, &sums, b);
         add_action(c, records->a + i * TL_RECORD, b, &sums, &action);
-        if (records->c)
+        if (records->tensors != TL_TENSORS_NONE)
             pull_sample(c, k, &action);
     }
     c->partial[begin / TL_BLOCK] = action;

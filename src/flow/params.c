@@ -13,7 +13,7 @@ static const char *const density_methods[] = {"continuity", "summation", NULL};
 static const char *const schemes[] = {"automatic", "coupled", "split", "incremental",
                                       "explicit",  "none",    NULL};
 
-static const char *const viscosity_forms[] = {"pairwise", "nested", NULL};
+static const char *const viscosity_forms[] = {"pairwise", "nested", "complete", NULL};
 
 static const tl_param params[] = {
     {.name = "scheme",
@@ -154,8 +154,10 @@ static const tl_param params[] = {
          "Margin of the neighbour lists as a part of the support; they live until it is used up"},
 };
 
-bool tl_flow_is_nested(const tl_flow_params *flow) {
-    return flow->scheme == TL_SCHEME_EXPLICIT && flow->viscosity == TL_VISCOSITY_NESTED;
+tl_tensors tl_flow_tensors(const tl_flow_params *flow) {
+    if (flow->scheme != TL_SCHEME_EXPLICIT || flow->viscosity == TL_VISCOSITY_PAIRWISE)
+        return TL_TENSORS_NONE;
+    return flow->viscosity == TL_VISCOSITY_NESTED ? TL_TENSORS_SYMMETRIC : TL_TENSORS_TRACELESS;
 }
 
 double tl_flow_support(const tl_flow_params *flow) {

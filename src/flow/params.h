@@ -3,6 +3,7 @@
 #define TL_FLOW_PARAMS_H
 
 #include "base/param.h"
+#include "flow/tensors.h"
 
 #include <stdint.h>
 
@@ -17,7 +18,11 @@ typedef enum tl_scheme {
 } tl_scheme;
 
 /* How the explicit scheme takes the divergence of the viscous stress (passes.h). */
-typedef enum tl_viscosity_form { TL_VISCOSITY_PAIRWISE, TL_VISCOSITY_NESTED } tl_viscosity_form;
+typedef enum tl_viscosity_form {
+    TL_VISCOSITY_PAIRWISE, /* div η∇v, from pairs of velocities */
+    TL_VISCOSITY_NESTED,   /* div η(∇v + ∇vᵀ), of each particle's stress */
+    TL_VISCOSITY_COMPLETE  /* div η∇v from pairs, div η∇vᵀ from each particle's gradient */
+} tl_viscosity_form;
 
 typedef enum tl_density_method { TL_DENSITY_CONTINUITY, TL_DENSITY_SUMMATION } tl_density_method;
 
@@ -43,8 +48,8 @@ typedef struct tl_flow_params {
     double skin;                 /* of the support */
 } tl_flow_params;
 
-/* True when the viscous stress is a tensor of its own in each particle. */
-bool tl_flow_is_nested(const tl_flow_params *flow);
+/* The tensors that the viscosity needs in each particle. */
+tl_tensors tl_flow_tensors(const tl_flow_params *flow);
 
 /* The radius of the kernel in spacings; the larger one as long as the scheme is not chosen. */
 double tl_flow_support(const tl_flow_params *flow);

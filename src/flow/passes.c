@@ -34,7 +34,7 @@ TL_INLINE lanes load_lanes(const float *a, const float *self, const uint32_t *in
  */
 
 typedef struct rate_sums {
-    tl_wide gradient[9], moment[6], spread, side[3], filling;
+    tl_wide gradient[9], moment[6], spread, side[3], weight, filling;
 } rate_sums;
 
 TL_INLINE void rate_pair(tl_kernel kernel, bool with_filling, const lanes *n, float own_volume,
@@ -49,6 +49,7 @@ TL_INLINE void rate_pair(tl_kernel kernel, bool with_filling, const lanes *n, fl
     s->moment[3] += n->dx * gy, s->moment[4] += n->dx * gz, s->moment[5] += n->dy * gz;
     s->spread += g * (own_volume - volume);
     s->side[0] += gx, s->side[1] += gy, s->side[2] += gz;
+    s->weight += tl_select_less(tl_splat(0.0f), n->r2, g, tl_splat(0.0f)); /* not with itself */
     if (with_filling)
         s->filling += tl_kernel_shape(kernel, n->q);
 }
@@ -62,11 +63,11 @@ typedef struct rate_context {
 
 /* The sums over row i, in the order of tl_rates. */
 TL_INLINE void sum_rates(tl_kernel kernel, bool with_filling, const tl_pass *pass, size_t i,
-                         float out[20]) {
+                         float out[21]) {
     const float *a = pass->records->a, *self = a + i * TL_RECORD;
     const float inverse_support = 1 / pass->support, own_volume = self[3] * self[7];
     const tl_wide zero = tl_splat(0.0f);
-    rate_sums s = {.spread = zero, .filling = zero};
+    rate_sums s = {.spread = zero, .weight = zero, .filling = zero};
     for (int k = 0; k < 9; k++)
         s.gradient[k] = zero;
     for (int k = 0; k < 6; k++)
@@ -83,13 +84,14 @@ TL_INLINE void sum_rates(tl_kernel kernel, bool with_filling, const tl_pass *pas
     tl_store_sum4(out + 4, s.gradient[4], s.gradient[5], s.gradient[6], s.gradient[7]);
     tl_store_sum4(out + 8, s.gradient[8], s.moment[0], s.moment[1], s.moment[2]);
     tl_store_sum4(out + 12, s.moment[3], s.moment[4], s.moment[5], s.spread);
-    tl_store_sum4(out + 16, s.side[0], s.side[1], s.side[2], s.filling);
+    tl_store_sum4(out + 16, s.side[0], s.side[1], s.side[2], s.weight);
+    out[20] = with_filling ? tl_sum(s.filling) : 0;
 }
 
 TL_INLINE void rate_block(tl_kernel kernel, bool with_filling, const rate_context *c, size_t begin,
                           size_t end) {
     tl_rates rates[TL_BLOCK];
-    _Static_assert(sizeof(tl_rates) == 20 * sizeof(float), "sum_rates fills a tl_rates");
+    _Static_assert(sizeof(tl_rates) == 21 * sizeof(float), "sum_rates fills a tl_rates");
     for (size_t i = begin; i < end; i++)
         sum_rates(kernel, with_filling, c->pass, i, (float *)&rates[i - begin]);
     c->finish(c->context, rates, begin, end);
@@ -134,25 +136,28 @@ typedef struct force_self {
     float inverse_density, pressure, viscosity;
     float damping; /* ½ α c h ρ_i */
     float softening;
-    const float *tensor; /* S, if nested */
+    const float *tensor; /* S, if any */
 } force_self;
 
 /* What force_pair needs to know of the neighbours. */
 typedef struct force_lanes {
-    tl_wide b[4], c[8]; /* c if nested */
+    tl_wide b[4], c[8]; /* c if there are tensors */
 } force_lanes;
 
 /* g (S_i + S_j) d */
-TL_INLINE void add_tension(tl_wide g, const lanes *n, const float own[6], const tl_wide other[6],
-                           tl_wide force[3]) {
+TL_INLINE void add_tension(tl_tensors kind, tl_wide g, const lanes *n, const float own[TL_TENSOR],
+                           const tl_wide other[TL_TENSOR], tl_wide force[3]) {
     const tl_wide gx = g * n->dx, gy = g * n->dy, gz = g * n->dz;
-    const tl_wide xy = own[3] + other[3], xz = own[4] + other[4], yz = own[5] + other[5];
-    force[0] += (own[0] + other[0]) * gx + xy * gy + xz * gz;
-    force[1] += xy * gx + (own[1] + other[1]) * gy + yz * gz;
-    force[2] += xz * gx + yz * gy + (own[2] + other[2]) * gz;
+    tl_wide s[TL_TENSOR], S[9];
+    for (int k = 0; k < TL_TENSOR; k++)
+        s[k] = own[k] + other[k];
+    TL_TENSOR_UNPACK(kind, s, S);
+    force[0] += S[0] * gx + S[1] * gy + S[2] * gz;
+    force[1] += S[3] * gx + S[4] * gy + S[5] * gz;
+    force[2] += S[6] * gx + S[7] * gy + S[8] * gz;
 }
 
-TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, bool nested, const lanes *n,
+TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, tl_tensors kind, const lanes *n,
                           const force_lanes *other, const force_self *self, force_sums *sum) {
     const tl_wide *b = other->b;
     const tl_wide slope = -tl_kernel_slope(kernel, n->q);
@@ -163,8 +168,9 @@ TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, bool nested, const l
     const tl_wide push = self->damping * (n->mass * slope) * twice *
                          (tl_negative(approach) / (n->r2 + self->softening));
     const tl_wide along = push - g * (self->pressure + b[0]);
-    if (nested) {
-        add_tension(g, n, self->tensor, other->c, sum->force);
+    if (kind != TL_TENSORS_NONE)
+        add_tension(kind, g, n, self->tensor, other->c, sum->force);
+    if (kind == TL_TENSORS_SYMMETRIC) {
         sum->force[0] += along * n->dx, sum->force[1] += along * n->dy;
         sum->force[2] += along * n->dz;
     } else {
@@ -191,7 +197,7 @@ typedef struct force_context {
 } force_context;
 
 /* The sums over row i, in the order of tl_forces. */
-TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, bool nested, const force_context *c,
+TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, tl_tensors kind, const force_context *c,
                           size_t i, float out[8]) {
     const tl_pass *pass = c->pass;
     const float *a = pass->records->a, *own = a + i * TL_RECORD;
@@ -203,7 +209,7 @@ TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, bool nested, const f
                              own_stress[1],
                              0.5f * c->damping / own[7],
                              0.01f * pass->support * pass->support,
-                             nested ? tensors + i * TL_TENSOR : NULL};
+                             kind ? tensors + i * TL_TENSOR : NULL};
     const tl_wide zero = tl_splat(0.0f);
     force_sums s = {.viscous_heat = zero, .damping_heat = zero};
     for (int k = 0; k < 3; k++)
@@ -214,61 +220,60 @@ TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, bool nested, const f
         const lanes n = load_lanes(a, own, row + k, inverse_support);
         force_lanes other;
         tl_gather4(b, TL_STRESS, row + k, other.b);
-        if (nested) {
+        if (kind != TL_TENSORS_NONE) {
             tl_gather4(tensors, TL_TENSOR, row + k, other.c);
             tl_gather4(tensors + 4, TL_TENSOR, row + k, other.c + 4);
         }
-        force_pair(kernel, with_xsph, nested, &n, &other, &self, &s);
+        force_pair(kernel, with_xsph, kind, &n, &other, &self, &s);
     }
     tl_store_sum4(out, s.force[0], s.force[1], s.force[2], s.viscous_heat);
     tl_store_sum4(out + 4, s.smoothing[0], s.smoothing[1], s.smoothing[2], s.damping_heat);
 }
 
-TL_INLINE void force_block(tl_kernel kernel, bool with_xsph, bool nested, const force_context *c,
-                           size_t begin, size_t end) {
+TL_INLINE void force_block(tl_kernel kernel, bool with_xsph, tl_tensors kind,
+                           const force_context *c, size_t begin, size_t end) {
     tl_forces forces[TL_BLOCK];
     _Static_assert(sizeof(tl_forces) == 8 * sizeof(float), "sum_forces fills a tl_forces");
     for (size_t i = begin; i < end; i++)
-        sum_forces(kernel, with_xsph, nested, c, i, (float *)&forces[i - begin]);
+        sum_forces(kernel, with_xsph, kind, c, i, (float *)&forces[i - begin]);
     c->finish(c->context, forces, begin, end);
 }
 
-TL_INLINE void force_block_any(tl_kernel kernel, bool nested, const force_context *c, size_t begin,
-                               size_t end) {
+TL_INLINE void force_block_any(tl_kernel kernel, tl_tensors kind, const force_context *c,
+                               size_t begin, size_t end) {
     if (c->with_xsph)
-        force_block(kernel, true, nested, c, begin, end);
+        force_block(kernel, true, kind, c, begin, end);
     else
-        force_block(kernel, false, nested, c, begin, end);
+        force_block(kernel, false, kind, c, begin, end);
 }
 
-TL_INLINE void force_kernels(bool nested, const force_context *c, size_t begin, size_t end) {
+TL_INLINE void force_kernels(tl_tensors kind, const force_context *c, size_t begin, size_t end) {
     switch (c->pass->kernel) {
-    case TL_KERNEL_WENDLAND: force_block_any(TL_KERNEL_WENDLAND, nested, c, begin, end); break;
-    case TL_KERNEL_QUINTIC: force_block_any(TL_KERNEL_QUINTIC, nested, c, begin, end); break;
-    case TL_KERNEL_QUARTIC: force_block_any(TL_KERNEL_QUARTIC, nested, c, begin, end); break;
-    case TL_KERNEL_CUBIC: force_block_any(TL_KERNEL_CUBIC, nested, c, begin, end); break;
-    case TL_KERNEL_POLY6: force_block_any(TL_KERNEL_POLY6, nested, c, begin, end); break;
-    case TL_KERNEL_SPIKY: force_block_any(TL_KERNEL_SPIKY, nested, c, begin, end); break;
-    case TL_KERNEL_VISCOSITY: force_block_any(TL_KERNEL_VISCOSITY, nested, c, begin, end); break;
+    case TL_KERNEL_WENDLAND: force_block_any(TL_KERNEL_WENDLAND, kind, c, begin, end); break;
+    case TL_KERNEL_QUINTIC: force_block_any(TL_KERNEL_QUINTIC, kind, c, begin, end); break;
+    case TL_KERNEL_QUARTIC: force_block_any(TL_KERNEL_QUARTIC, kind, c, begin, end); break;
+    case TL_KERNEL_CUBIC: force_block_any(TL_KERNEL_CUBIC, kind, c, begin, end); break;
+    case TL_KERNEL_POLY6: force_block_any(TL_KERNEL_POLY6, kind, c, begin, end); break;
+    case TL_KERNEL_SPIKY: force_block_any(TL_KERNEL_SPIKY, kind, c, begin, end); break;
+    case TL_KERNEL_VISCOSITY: force_block_any(TL_KERNEL_VISCOSITY, kind, c, begin, end); break;
     case TL_KERNEL_COUNT: break;
     }
 }
 
 static void force_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
-    force_kernels(false, context, begin, end);
-}
-
-static void nested_force_range(void *context, size_t begin, size_t end, int thread) {
-    (void)thread;
-    force_kernels(true, context, begin, end);
+    const force_context *c = context;
+    switch (c->pass->records->tensors) {
+    case TL_TENSORS_NONE: force_kernels(TL_TENSORS_NONE, c, begin, end); break;
+    case TL_TENSORS_SYMMETRIC: force_kernels(TL_TENSORS_SYMMETRIC, c, begin, end); break;
+    case TL_TENSORS_TRACELESS: force_kernels(TL_TENSORS_TRACELESS, c, begin, end); break;
+    }
 }
 
 void tl_pass_forces(const tl_pass *pass, float damping, bool with_xsph, tl_forces_fn *finish,
                     void *context) {
     force_context c = {pass, damping, with_xsph, finish, context};
-    tl_parallel_for(pass->parallel, pass->records->particles, TL_BLOCK,
-                    pass->records->c ? nested_force_range : force_range, &c);
+    tl_parallel_for(pass->parallel, pass->records->particles, TL_BLOCK, force_range, &c);
 }
 
 tl_pass_units tl_units_of_pass(const tl_pass *pass) {

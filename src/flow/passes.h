@@ -44,6 +44,7 @@ typedef struct tl_rates {
     float moment[6];   /* M: xx yy zz xy xz yz */
     float spread;      /* Σ g (V_i - V_j), for density diffusion */
     float side[3];     /* Σ g d: points away from a free surface */
+    float weight;      /* Σ g */
     float filling;     /* Σ W_ij, if it was asked for */
 } tl_rates;
 

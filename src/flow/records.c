@@ -12,7 +12,7 @@ tl_status tl_records_reserve(tl_records *records, tl_error *error) {
     const size_t kept = records->a_capacity < floats ? records->a_capacity : floats;
     TL_TRY(TL_RESERVE(records->a, records->a_capacity, kept, floats, error));
     TL_TRY(TL_RESERVE(records->b, records->b_capacity, 0, (total + 1) * TL_STRESS, error));
-    if (records->with_tensors) {
+    if (records->tensors != TL_TENSORS_NONE) {
         TL_TRY(TL_RESERVE(records->c, records->c_capacity, 0, (total + 1) * TL_TENSOR, error));
         memset(records->c + total * TL_TENSOR, 0, TL_TENSOR * sizeof *records->c);
     }

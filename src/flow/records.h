@@ -3,8 +3,8 @@
  *
  *   a: x y z m   u v w 1/ρ      place relative to the world's origin, mass, velocity
  *   b: p μ β w                  β-weighted pressure and viscosity, β (passes.h); w is 1 for matter
- *   c: xx yy zz xy   xz yz - -  β-weighted viscous stress, kept when viscosity is nested only; the
- *                               μ of b is 0 then
+ *   c: a tensor (tensors.h)     β-weighted stress, kept unless viscosity is pairwise; the μ of b is
+ * 0 when it is nested
  *
  * Order of the records: particles, wall samples, periodic images of particles, periodic images of
  * samples, and one dummy far away that pads the neighbour rows. The field table keeps what is exact
@@ -13,14 +13,15 @@
 #define TL_FLOW_RECORDS_H
 
 #include "base/memory.h"
+#include "flow/tensors.h"
 
-enum { TL_RECORD = 8, TL_STRESS = 4, TL_TENSOR = 8 }; /* floats in a record a, b and c */
+enum { TL_RECORD = 8, TL_STRESS = 4 }; /* floats in a record a and b */
 
 typedef struct tl_records {
     float *a, *b; /* [(total + 1) * TL_RECORD], [(total + 1) * TL_STRESS] */
     float *c;     /* [(total + 1) * TL_TENSOR], or NULL without tensors */
     size_t a_capacity, b_capacity, c_capacity;
-    bool with_tensors; /* set before anything is reserved */
+    tl_tensors tensors; /* what c holds; set before anything is reserved */
     size_t particles, samples, particle_images, sample_images;
     uint32_t *image_source; /* [images] the record an image copies */
     float *image_shift;     /* [3 * images] and how far away it stands */

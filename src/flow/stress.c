@@ -10,7 +10,7 @@ static const float sparsest_moment = 0.45f;
 
 /* Flatter than this (determinant, relative to a round M of the same trace) M is not inverted and β
  * stands in for it: threads and sheets of particles. */
-static const float flattest_moment = 0.4f;
+static const float flattest_moment = 0.6f;
 
 /* Without tension, matter that has come apart keeps nearly its rest density: it must not have to be
  * squeezed through a void before it pushes back. */
@@ -20,6 +20,12 @@ static const double sparsest = 0.95;
  * on and is given off at the speed of sound. Else a drop would carry its pressure through the air.
  */
 static const double spray = 0.5;
+
+/* The complete viscosity damps no motion faster than 4.3 ν tr N / 3 Σ g (largest eigenvalues of
+ * blocks, sheets and threads, on lattices and in disorder of 0.3 spacings, supports of 2 and 3
+ * spacings: 1.4 to 4.2). The step rule knows R²/6ν, of which 0.3 are to leave a margin: this part
+ * of R² tr N Σ g, times ν, is the viscosity that it has to be told. */
+static const float stiffest_step = 1.0f / 24;
 
 /* No faster than this part of its own speed is a particle shifted. */
 static const float fastest_shift = 0.2f;
@@ -38,22 +44,30 @@ typedef struct lane_results {
     float shift[3][TL_LANES];    /* m/s */
 } lane_results;
 
-/* H M⁻¹ by cofactors, or β H where M is too flat or too small: then 1/β exceeds its mean. */
-TL_INLINE void velocity_gradient(const tl_wide H[9], const tl_wide m[6], tl_wide beta,
-                                 tl_wide L[9]) {
-    const tl_wide cxx = m[1] * m[2] - m[5] * m[5], cyy = m[0] * m[2] - m[4] * m[4],
-                  czz = m[0] * m[1] - m[3] * m[3], cxy = m[4] * m[5] - m[3] * m[2],
-                  cxz = m[3] * m[5] - m[4] * m[1], cyz = m[3] * m[4] - m[0] * m[5];
-    const tl_wide determinant = m[0] * cxx + m[3] * cxy + m[4] * cxz;
-    const tl_wide mean = 1.0f / beta, least = flattest_moment * mean * mean * mean;
-    const tl_wide scale = 1.0f / tl_max(determinant, tl_splat(1e-30f));
+/* N = (M + ε I)⁻¹ by cofactors, ε > 0 only where M is too small or too flat. */
+TL_INLINE void correction(const tl_wide M[6], tl_wide least, tl_wide N[6]) {
+    const tl_wide mean = (1.0f / 3) * (M[0] + M[1] + M[2]);
+    const tl_wide round = 1.0f / tl_max(mean * mean * mean, tl_splat(1e-30f));
+    const tl_wide determinant = M[0] * (M[1] * M[2] - M[5] * M[5]) +
+                                M[3] * (M[4] * M[5] - M[3] * M[2]) +
+                                M[4] * (M[3] * M[5] - M[4] * M[1]);
+    const tl_wide small = tl_positive(least - mean);
+    const tl_wide flat = 0.5f * mean * tl_positive(flattest_moment - determinant * round);
+    const tl_wide e = tl_max(small, flat);
+    const tl_wide x = M[0] + e, y = M[1] + e, z = M[2] + e;
+    N[0] = y * z - M[5] * M[5], N[1] = x * z - M[4] * M[4], N[2] = x * y - M[3] * M[3];
+    N[3] = M[4] * M[5] - M[3] * z, N[4] = M[3] * M[5] - M[4] * y, N[5] = M[3] * M[4] - x * M[5];
+    const tl_wide scale = 1.0f / (x * N[0] + M[3] * N[3] + M[4] * N[4]);
+    for (int k = 0; k < 6; k++)
+        N[k] *= scale;
+}
+
+/* A N of a row-major A and a symmetric N. */
+TL_INLINE void times_symmetric(const tl_wide A[9], const tl_wide N[6], tl_wide out[9]) {
     for (int r = 0; r < 9; r += 3) {
-        const tl_wide x = H[r], y = H[r + 1], z = H[r + 2];
-        L[r] = tl_select_less(least, determinant, scale * (x * cxx + y * cxy + z * cxz), beta * x);
-        L[r + 1] =
-            tl_select_less(least, determinant, scale * (x * cxy + y * cyy + z * cyz), beta * y);
-        L[r + 2] =
-            tl_select_less(least, determinant, scale * (x * cxz + y * cyz + z * czz), beta * z);
+        out[r] = A[r] * N[0] + A[r + 1] * N[3] + A[r + 2] * N[4];
+        out[r + 1] = A[r] * N[3] + A[r + 1] * N[1] + A[r + 2] * N[5];
+        out[r + 2] = A[r] * N[4] + A[r + 1] * N[5] + A[r + 2] * N[2];
     }
 }
 
@@ -87,7 +101,7 @@ TL_INLINE tl_wide diffusion_rate(const tl_stress_update *u, tl_wide spread, cons
     return rate;
 }
 
-enum { RATES = sizeof(tl_rates) / sizeof(float) };
+enum { RATES = sizeof(tl_rates) / sizeof(float), LANE_RATES = 20 }; /* all but the filling */
 
 /* TL_LANES consecutive particles of the block (the last one repeated at its end). */
 static size_t lanes_at(size_t first, size_t end, uint32_t index[TL_LANES]) {
@@ -99,23 +113,24 @@ static size_t lanes_at(size_t first, size_t end, uint32_t index[TL_LANES]) {
 
 /* Their sums r, in the order of tl_rates, with units, and their velocity gradients; returns β. */
 TL_INLINE tl_wide load_rates(const tl_stress_update *u, const tl_rates *rates,
-                             const uint32_t index[TL_LANES], tl_wide r[RATES], tl_wide L[9]) {
-    _Static_assert(RATES == 20, "five gathers of four");
-    for (int k = 0; k < RATES; k += 4)
+                             const uint32_t index[TL_LANES], tl_wide r[LANE_RATES], tl_wide N[6],
+                             tl_wide L[9]) {
+    _Static_assert(RATES == LANE_RATES + 1, "five gathers of four, and the filling");
+    for (int k = 0; k < LANE_RATES; k += 4)
         tl_gather4((const float *)rates + k, RATES, index, r + k);
-    for (int k = 0; k < RATES; k++)
+    for (int k = 0; k < LANE_RATES; k++)
         r[k] *= u->units.slope;
     const tl_wide *H = r, *m = r + 9;
-    const float least_trace = 3 * sparsest_moment * (float)u->lattice.moment;
-    const tl_wide beta = 3.0f / tl_max(m[0] + m[1] + m[2], tl_splat(least_trace));
-    velocity_gradient(H, m, beta, L);
-    return beta;
+    const tl_wide least = tl_splat(sparsest_moment * (float)u->lattice.moment);
+    correction(m, least, N);
+    times_symmetric(H, N, L);
+    return 1.0f / tl_max((1.0f / 3) * (m[0] + m[1] + m[2]), least);
 }
 
 static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, size_t first,
                            const uint32_t index[TL_LANES], lane_results *out) {
-    tl_wide r[RATES], v[4], L[9], shift[3];
-    const tl_wide beta = load_rates(u, rates, index, r, L);
+    tl_wide r[LANE_RATES], v[4], N[6], L[9], shift[3];
+    const tl_wide beta = load_rates(u, rates, index, r, N, L);
     tl_gather4(u->records->a + first * TL_RECORD + 4, TL_RECORD, index, v);
     const tl_wide *H = r, *m = r + 9, *side = r + 16;
     const tl_wide full = (m[0] + m[1] + m[2]) * (float)(1 / (3 * u->lattice.moment));
@@ -204,49 +219,113 @@ static void update_viscosity(const tl_stress_update *u, size_t begin, size_t end
     }
 }
 
-/* ---- Nested viscosity --------------------------------------------------------------------------
+/* ---- Tensors -----------------------------------------------------------------------------------
  */
 
-/* β D and, per viscosity, the powers of eight particles. */
+/* What eight particles carry. */
 typedef struct tensor_lanes {
-    float tensor[6][TL_LANES];
-    float heat[TL_LANES];   /* ½ D:D = D:L */
-    float worked[TL_LANES]; /* β D:H: what the pairs take from the motion */
+    float tensor[9][TL_LANES]; /* S */
+    float worked[TL_LANES];    /* S:H: power that the pairs take from the motion by it, W/m³ */
+    float heat[TL_LANES];      /* what of it is viscous, W/m³ */
+    float stiffness[TL_LANES]; /* how much more than its viscosity limits the step */
 } tensor_lanes;
 
-static void evaluate_tensors(const tl_stress_update *u, const tl_rates *rates,
-                             const uint32_t index[TL_LANES], tensor_lanes *out) {
-    tl_wide r[RATES], L[9];
-    const tl_wide beta = load_rates(u, rates, index, r, L), *H = r;
-    const tl_wide D[6] = {2.0f * L[0], 2.0f * L[4], 2.0f * L[8],
-                          L[1] + L[3], L[2] + L[6], L[5] + L[7]};
-    for (int k = 0; k < 6; k++)
-        tl_store(out->tensor[k], beta * D[k]);
-    tl_store(out->heat, 0.5f * (D[0] * D[0] + D[1] * D[1] + D[2] * D[2]) + D[3] * D[3] +
-                            D[4] * D[4] + D[5] * D[5]);
-    tl_store(out->worked, beta * (D[0] * H[0] + D[1] * H[4] + D[2] * H[8] + D[3] * (H[1] + H[3]) +
-                                  D[4] * (H[2] + H[6]) + D[5] * (H[5] + H[7])));
+/* η and p of eight particles. */
+typedef struct fluid_lanes {
+    tl_wide viscosity, pressure;
+} fluid_lanes;
+
+static fluid_lanes load_fluid(const tl_stress_update *u, size_t first,
+                              const uint32_t index[TL_LANES]) {
+    float viscosity[TL_LANES], pressure[TL_LANES];
+    for (size_t l = 0; l < TL_LANES; l++) {
+        viscosity[l] = u->viscosity[first + index[l]];
+        pressure[l] = u->pressure[first + index[l]];
+    }
+    return (fluid_lanes){tl_load(viscosity), tl_load(pressure)};
 }
 
-/* The c-records of the block, whose viscosities are known; they take the place of μ. */
+/* β η D, which heats by η D:L. */
+TL_INLINE void nest(fluid_lanes f, tl_wide beta, const tl_wide D[9], tl_wide S[9], tl_wide *heat) {
+    *heat = tl_splat(0.0f);
+    for (int k = 0; k < 9; k++) {
+        S[k] = beta * f.viscosity * D[k];
+        *heat += 0.5f * f.viscosity * D[k] * D[k];
+    }
+}
+
+/* η (D N - β L) - p (N - β I); the first heats by what it takes from the motion. */
+TL_INLINE void complete(fluid_lanes f, tl_wide beta, const tl_wide H[9], const tl_wide L[9],
+                        const tl_wide D[9], const tl_wide N[6], tl_wide S[9], tl_wide *heat) {
+    static const int at[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    times_symmetric(D, N, S);
+    *heat = tl_splat(0.0f);
+    for (int k = 0; k < 9; k++) {
+        const tl_wide viscous = f.viscosity * (S[k] - beta * L[k]);
+        *heat += viscous * H[k];
+        S[k] = viscous - f.pressure * (k % 4 == 0 ? N[at[k]] - beta : N[at[k]]);
+    }
+}
+
+static void evaluate_tensors(const tl_stress_update *u, const tl_rates *rates, size_t first,
+                             const uint32_t index[TL_LANES], tensor_lanes *out) {
+    tl_wide r[LANE_RATES], N[6], L[9], D[9], S[9], heat, worked = tl_splat(0.0f);
+    const tl_wide beta = load_rates(u, rates, index, r, N, L), *H = r;
+    const fluid_lanes fluid = load_fluid(u, first, index);
+    for (int k = 0; k < 9; k++)
+        D[k] = L[k] + L[k % 3 * 3 + k / 3];
+    if (u->records->tensors == TL_TENSORS_SYMMETRIC)
+        nest(fluid, beta, D, S, &heat);
+    else
+        complete(fluid, beta, H, L, D, N, S, &heat);
+    for (int k = 0; k < 9; k++) {
+        tl_store(out->tensor[k], S[k]);
+        worked += S[k] * H[k];
+    }
+    tl_store(out->worked, worked);
+    tl_store(out->heat, heat);
+    const float scale = (float)(u->support * u->support) * stiffest_step;
+    tl_store(out->stiffness, scale * (N[0] + N[1] + N[2]) * r[19]);
+}
+
+/* The records of particle i, whose b-record knows β p and μ: nested, S takes the place of μ;
+ * complete, the pressure takes its trace. */
+static void set_tensor(tl_records *records, size_t i, float S[9]) {
+    float *b = records->b + i * TL_STRESS;
+    if (records->tensors == TL_TENSORS_SYMMETRIC) {
+        b[1] = 0;
+    } else {
+        const float mean = (S[0] + S[4] + S[8]) / 3;
+        b[0] -= mean;
+        S[0] -= mean, S[4] -= mean, S[8] -= mean;
+    }
+    tl_tensor_pack(records->tensors, S, records->c + i * TL_TENSOR);
+}
+
+/* The tensors of the block, whose viscosities are known. */
 static void update_tensors(const tl_stress_update *u, const tl_rates *rates, size_t begin,
                            size_t end, tl_stress_sums *sums) {
+    const bool complete = u->records->tensors == TL_TENSORS_TRACELESS;
     for (size_t first = begin; first < end; first += TL_LANES) {
         uint32_t index[TL_LANES];
         const size_t count = lanes_at(first, end, index);
         tensor_lanes e;
-        evaluate_tensors(u, &rates[first - begin], index, &e);
+        evaluate_tensors(u, &rates[first - begin], first, index, &e);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
-            const float *a = u->records->a + i * TL_RECORD, viscosity = u->viscosity[i];
-            float *c = u->records->c + i * TL_TENSOR;
-            for (int k = 0; k < 6; k++)
-                c[k] = viscosity * e.tensor[k][l];
-            c[6] = c[7] = 0;
-            u->records->b[i * TL_STRESS + 1] = 0;
-            const double power = (double)(a[3] * a[7]) * (double)viscosity;
-            sums->viscous_power += power * (double)e.heat[l];
-            sums->numerical_power += power * (double)(e.heat[l] - e.worked[l]);
+            const float *a = u->records->a + i * TL_RECORD;
+            float S[9];
+            for (int k = 0; k < 9; k++)
+                S[k] = e.tensor[k][l];
+            set_tensor(u->records, i, S);
+            const double volume = (double)(a[3] * a[7]);
+            sums->viscous_power += volume * (double)e.heat[l];
+            sums->numerical_power += volume * (double)(e.heat[l] - e.worked[l]);
+            const double kinematic =
+                (double)u->viscosity[i] / u->fluids[u->material[i]].rest_density;
+            if (complete)
+                sums->kinematic_viscosity =
+                    fmax(sums->kinematic_viscosity, kinematic * (double)e.stiffness[l]);
         }
     }
 }
@@ -263,7 +342,7 @@ void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t
             finish_particle(u, &rates[first - begin + l], &results, (int)l, first + l, &sums);
     }
     update_viscosity(u, begin, end, &sums);
-    if (u->records->c)
+    if (u->records->tensors != TL_TENSORS_NONE)
         update_tensors(u, rates, begin, end, &sums);
     u->partial[begin / TL_BLOCK] = sums;
 }

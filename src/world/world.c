@@ -184,7 +184,7 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     TL_TRY(tl_shapes_make(def->walls, def->wall_count, &w->shapes, error));
     w->sound_speed = choose_sound_speed(w);
     w->def.flow.scheme = choose_scheme(w);
-    w->records.with_tensors = tl_flow_is_nested(&w->def.flow);
+    w->records.tensors = tl_flow_tensors(&w->def.flow);
     w->def.flow.support = tl_flow_support(&w->def.flow);
     w->support = w->def.flow.support * def->spacing;
     w->skin = def->flow.skin * w->support;
@@ -388,7 +388,7 @@ size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow, bool with
     /* Fields, records and search are about 300 bytes; walls and spare room come on top. An implicit
      * solve keeps its own pairs with a weight each, and vectors, fits and grids. */
     const bool implicit = flow->scheme != TL_SCHEME_EXPLICIT && flow->scheme != TL_SCHEME_NONE;
-    const double tensor = tl_flow_is_nested(flow) ? TL_TENSOR * sizeof(float) : 0;
+    const double tensor = tl_flow_tensors(flow) ? TL_TENSOR * sizeof(float) : 0;
     const double solve = implicit ? 600 + 1.3 * 8 * neighbors : 0;
     const double heat = with_heat ? 350 + 1.3 * 8 * neighbors : 0;
     return (size_t)((double)count * (300 + tensor + solve + heat + 1.3 * 4 * neighbors));

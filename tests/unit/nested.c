@@ -61,7 +61,7 @@ typedef struct cube {
 
 static cube *cube_make(const double G[3][3]) {
     cube *c = calloc(1, sizeof *c);
-    c->records = (tl_records){.particles = COUNT, .with_tensors = true};
+    c->records = (tl_records){.particles = COUNT, .tensors = TL_TENSORS_SYMMETRIC};
     cr_assert_eq(tl_records_reserve(&c->records, NULL), TL_OK);
     for (size_t i = 0; i < COUNT; i++) {
         double x[3], v[3];

@@ -12,7 +12,7 @@ static const double reach = 0.25;
  */
 static tl_records make(const float (*places)[3], size_t particles, size_t samples,
                        const double periods[3]) {
-    tl_records r = {.particles = particles, .samples = samples, .with_tensors = true};
+    tl_records r = {.particles = particles, .samples = samples, .tensors = TL_TENSORS_SYMMETRIC};
     cr_assert_eq(tl_records_reserve(&r, NULL), TL_OK);
     for (size_t i = 0; i < particles + samples; i++) {
         memcpy(r.a + i * TL_RECORD, places[i], 3 * sizeof(float));
@@ -168,7 +168,7 @@ Test(records, the_dummy_is_after_all_others_far_away_and_weightless) {
 }
 
 Test(records, tensors_take_no_memory_unless_asked_for) {
-    tl_records with = {.particles = 1000, .with_tensors = true}, without = {.particles = 1000};
+    tl_records with = {.particles = 1000, .tensors = TL_TENSORS_SYMMETRIC}, without = {.particles = 1000};
     cr_assert_eq(tl_records_reserve(&with, NULL), TL_OK);
     cr_assert_eq(tl_records_reserve(&without, NULL), TL_OK);
     cr_assert_null(without.c);
