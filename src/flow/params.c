@@ -13,7 +13,7 @@ static const char *const density_methods[] = {"continuity", "summation", NULL};
 static const char *const schemes[] = {"automatic", "coupled", "split", "incremental",
                                       "explicit",  "none",    NULL};
 
-static const char *const viscosity_forms[] = {"pairwise", "nested", "complete", NULL};
+static const char *const viscosity_forms[] = {"automatic", "complete", "pairwise", "nested", NULL};
 
 static const tl_param params[] = {
     {.name = "scheme",
@@ -28,11 +28,13 @@ static const tl_param params[] = {
     {.name = "viscosity",
      .type = TL_PARAM_CHOICE,
      .offset = AT(viscosity),
-     .default_value = "pairwise",
+     .default_value = "automatic",
      .choices = viscosity_forms,
      .doc =
-         "Viscous force of the explicit scheme: straight from pairs of velocities, or nested, the "
-         "divergence of each particle's stress as in the papers, which spares short waves"},
+         "Viscous force of the explicit scheme: complete, free of traction at free surfaces; "
+         "pairwise, straight from pairs of velocities, which is not; or nested, the divergence of "
+         "each particle's stress as in the papers, which spares short waves. Automatic is "
+         "complete, or pairwise for liquids so thin that it does not matter"},
     {.name = "kernel",
      .type = TL_PARAM_CHOICE,
      .offset = AT(kernel),

@@ -19,9 +19,10 @@ typedef enum tl_scheme {
 
 /* How the explicit scheme takes the divergence of the viscous stress (passes.h). */
 typedef enum tl_viscosity_form {
-    TL_VISCOSITY_PAIRWISE, /* div η∇v, from pairs of velocities */
-    TL_VISCOSITY_NESTED,   /* div η(∇v + ∇vᵀ), of each particle's stress */
-    TL_VISCOSITY_COMPLETE  /* div η∇v from pairs, div η∇vᵀ from each particle's gradient */
+    TL_VISCOSITY_AUTOMATIC, /* complete, or pairwise where viscosity is too small to matter */
+    TL_VISCOSITY_COMPLETE,  /* div η(∇v + ∇vᵀ): pairs of velocities, completed by tensors */
+    TL_VISCOSITY_PAIRWISE,  /* div η∇v, from pairs of velocities */
+    TL_VISCOSITY_NESTED     /* div η(∇v + ∇vᵀ), the divergence of each particle's stress */
 } tl_viscosity_form;
 
 typedef enum tl_density_method { TL_DENSITY_CONTINUITY, TL_DENSITY_SUMMATION } tl_density_method;

@@ -10,7 +10,7 @@ static const float sparsest_moment = 0.45f;
 
 /* Flatter than this (determinant, relative to a round M of the same trace) M is not inverted and β
  * stands in for it: threads and sheets of particles. */
-static const float flattest_moment = 0.6f;
+static const float flattest_moment = 0.4f;
 
 /* Without tension, matter that has come apart keeps nearly its rest density: it must not have to be
  * squeezed through a void before it pushes back. */
@@ -20,6 +20,14 @@ static const double sparsest = 0.95;
  * on and is given off at the speed of sound. Else a drop would carry its pressure through the air.
  */
 static const double spray = 0.5;
+
+/* The same for tensors, which go on with a part of M beyond it, so that no motion is driven by
+ * viscosity: with N <= M⁻¹ all dissipation is positive (stress.h). */
+static const float flattest_tensor = 0.6f;
+
+/* From this part of a full moment to that one, a particle's surroundings change from those at a
+ * free surface (0.5 to 0.8) to those inside, in whatever disorder. */
+static const float full_surface = 0.8f, fullest_surface = 0.95f;
 
 /* The complete viscosity damps no motion faster than 4.3 ν tr N / 3 Σ g (largest eigenvalues of
  * blocks, sheets and threads, on lattices and in disorder of 0.3 spacings, supports of 2 and 3
@@ -44,30 +52,22 @@ typedef struct lane_results {
     float shift[3][TL_LANES];    /* m/s */
 } lane_results;
 
-/* N = (M + ε I)⁻¹ by cofactors, ε > 0 only where M is too small or too flat. */
-TL_INLINE void correction(const tl_wide M[6], tl_wide least, tl_wide N[6]) {
-    const tl_wide mean = (1.0f / 3) * (M[0] + M[1] + M[2]);
-    const tl_wide round = 1.0f / tl_max(mean * mean * mean, tl_splat(1e-30f));
-    const tl_wide determinant = M[0] * (M[1] * M[2] - M[5] * M[5]) +
-                                M[3] * (M[4] * M[5] - M[3] * M[2]) +
-                                M[4] * (M[3] * M[5] - M[4] * M[1]);
-    const tl_wide small = tl_positive(least - mean);
-    const tl_wide flat = 0.5f * mean * tl_positive(flattest_moment - determinant * round);
-    const tl_wide e = tl_max(small, flat);
-    const tl_wide x = M[0] + e, y = M[1] + e, z = M[2] + e;
-    N[0] = y * z - M[5] * M[5], N[1] = x * z - M[4] * M[4], N[2] = x * y - M[3] * M[3];
-    N[3] = M[4] * M[5] - M[3] * z, N[4] = M[3] * M[5] - M[4] * y, N[5] = M[3] * M[4] - x * M[5];
-    const tl_wide scale = 1.0f / (x * N[0] + M[3] * N[3] + M[4] * N[4]);
-    for (int k = 0; k < 6; k++)
-        N[k] *= scale;
-}
-
-/* A N of a row-major A and a symmetric N. */
-TL_INLINE void times_symmetric(const tl_wide A[9], const tl_wide N[6], tl_wide out[9]) {
+/* H M⁻¹ by cofactors, or β H where M is too flat or too small: then 1/β exceeds its mean. */
+TL_INLINE void velocity_gradient(const tl_wide H[9], const tl_wide m[6], tl_wide beta,
+                                 tl_wide L[9]) {
+    const tl_wide cxx = m[1] * m[2] - m[5] * m[5], cyy = m[0] * m[2] - m[4] * m[4],
+                  czz = m[0] * m[1] - m[3] * m[3], cxy = m[4] * m[5] - m[3] * m[2],
+                  cxz = m[3] * m[5] - m[4] * m[1], cyz = m[3] * m[4] - m[0] * m[5];
+    const tl_wide determinant = m[0] * cxx + m[3] * cxy + m[4] * cxz;
+    const tl_wide mean = 1.0f / beta, least = flattest_moment * mean * mean * mean;
+    const tl_wide scale = 1.0f / tl_max(determinant, tl_splat(1e-30f));
     for (int r = 0; r < 9; r += 3) {
-        out[r] = A[r] * N[0] + A[r + 1] * N[3] + A[r + 2] * N[4];
-        out[r + 1] = A[r] * N[3] + A[r + 1] * N[1] + A[r + 2] * N[5];
-        out[r + 2] = A[r] * N[4] + A[r + 1] * N[5] + A[r + 2] * N[2];
+        const tl_wide x = H[r], y = H[r + 1], z = H[r + 2];
+        L[r] = tl_select_less(least, determinant, scale * (x * cxx + y * cxy + z * cxz), beta * x);
+        L[r + 1] =
+            tl_select_less(least, determinant, scale * (x * cxy + y * cyy + z * cyz), beta * y);
+        L[r + 2] =
+            tl_select_less(least, determinant, scale * (x * cxz + y * cyz + z * czz), beta * z);
     }
 }
 
@@ -113,24 +113,23 @@ static size_t lanes_at(size_t first, size_t end, uint32_t index[TL_LANES]) {
 
 /* Their sums r, in the order of tl_rates, with units, and their velocity gradients; returns β. */
 TL_INLINE tl_wide load_rates(const tl_stress_update *u, const tl_rates *rates,
-                             const uint32_t index[TL_LANES], tl_wide r[LANE_RATES], tl_wide N[6],
-                             tl_wide L[9]) {
+                             const uint32_t index[TL_LANES], tl_wide r[LANE_RATES], tl_wide L[9]) {
     _Static_assert(RATES == LANE_RATES + 1, "five gathers of four, and the filling");
     for (int k = 0; k < LANE_RATES; k += 4)
         tl_gather4((const float *)rates + k, RATES, index, r + k);
     for (int k = 0; k < LANE_RATES; k++)
         r[k] *= u->units.slope;
     const tl_wide *H = r, *m = r + 9;
-    const tl_wide least = tl_splat(sparsest_moment * (float)u->lattice.moment);
-    correction(m, least, N);
-    times_symmetric(H, N, L);
-    return 1.0f / tl_max((1.0f / 3) * (m[0] + m[1] + m[2]), least);
+    const float least_trace = 3 * sparsest_moment * (float)u->lattice.moment;
+    const tl_wide beta = 3.0f / tl_max(m[0] + m[1] + m[2], tl_splat(least_trace));
+    velocity_gradient(H, m, beta, L);
+    return beta;
 }
 
 static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, size_t first,
                            const uint32_t index[TL_LANES], lane_results *out) {
-    tl_wide r[LANE_RATES], v[4], N[6], L[9], shift[3];
-    const tl_wide beta = load_rates(u, rates, index, r, N, L);
+    tl_wide r[LANE_RATES], v[4], L[9], shift[3];
+    const tl_wide beta = load_rates(u, rates, index, r, L);
     tl_gather4(u->records->a + first * TL_RECORD + 4, TL_RECORD, index, v);
     const tl_wide *H = r, *m = r + 9, *side = r + 16;
     const tl_wide full = (m[0] + m[1] + m[2]) * (float)(1 / (3 * u->lattice.moment));
@@ -216,6 +215,7 @@ static void update_viscosity(const tl_stress_update *u, size_t begin, size_t end
         b[1] = b[2] * u->viscosity[i];
         const double kinematic = (double)u->viscosity[i] / u->fluids[u->material[i]].rest_density;
         sums->kinematic_viscosity = fmax(sums->kinematic_viscosity, kinematic);
+        sums->least_viscosity = fmin(sums->least_viscosity, kinematic);
     }
 }
 
@@ -245,47 +245,88 @@ static fluid_lanes load_fluid(const tl_stress_update *u, size_t first,
     return (fluid_lanes){tl_load(viscosity), tl_load(pressure)};
 }
 
-/* β η D, which heats by η D:L. */
-TL_INLINE void nest(fluid_lanes f, tl_wide beta, const tl_wide D[9], tl_wide S[9], tl_wide *heat) {
-    *heat = tl_splat(0.0f);
+TL_INLINE void twice_symmetric(const tl_wide L[9], tl_wide D[9]) {
+    for (int k = 0; k < 9; k++)
+        D[k] = L[k] + L[k % 3 * 3 + k / 3];
+}
+
+/* β η D, which heats by η D:L. Returns the heat. */
+TL_INLINE tl_wide nest(fluid_lanes f, tl_wide beta, const tl_wide L[9], tl_wide S[9]) {
+    tl_wide D[9], heat = tl_splat(0.0f);
+    twice_symmetric(L, D);
     for (int k = 0; k < 9; k++) {
         S[k] = beta * f.viscosity * D[k];
-        *heat += 0.5f * f.viscosity * D[k] * D[k];
+        heat += 0.5f * f.viscosity * D[k] * D[k];
+    }
+    return heat;
+}
+
+/* N = (M + ε I)⁻¹ by cofactors. */
+TL_INLINE void correct(const tl_wide M[6], float least, tl_wide N[6]) {
+    const tl_wide mean = (1.0f / 3) * (M[0] + M[1] + M[2]);
+    const tl_wide cube = tl_max(mean * mean * mean, tl_splat(1e-30f));
+    const tl_wide determinant = M[0] * (M[1] * M[2] - M[5] * M[5]) +
+                                M[3] * (M[4] * M[5] - M[3] * M[2]) +
+                                M[4] * (M[3] * M[5] - M[4] * M[1]);
+    const tl_wide flat = 0.5f * mean * tl_positive(flattest_tensor - determinant / cube);
+    const tl_wide e = tl_max(least - mean, flat);
+    const tl_wide x = M[0] + e, y = M[1] + e, z = M[2] + e;
+    N[0] = y * z - M[5] * M[5], N[1] = x * z - M[4] * M[4], N[2] = x * y - M[3] * M[3];
+    N[3] = M[4] * M[5] - M[3] * z, N[4] = M[3] * M[5] - M[4] * y, N[5] = M[3] * M[4] - x * M[5];
+    const tl_wide scale = 1.0f / (x * N[0] + M[3] * N[3] + M[4] * N[4]);
+    for (int k = 0; k < 6; k++)
+        N[k] *= scale;
+}
+
+/* A N of a row-major A and a symmetric N. */
+TL_INLINE void times_symmetric(const tl_wide A[9], const tl_wide N[6], tl_wide out[9]) {
+    for (int r = 0; r < 9; r += 3) {
+        out[r] = A[r] * N[0] + A[r + 1] * N[3] + A[r + 2] * N[4];
+        out[r + 1] = A[r] * N[3] + A[r + 1] * N[1] + A[r + 2] * N[5];
+        out[r + 2] = A[r] * N[4] + A[r + 1] * N[5] + A[r + 2] * N[2];
     }
 }
 
-/* η (D N - β L) - p (N - β I); the first heats by what it takes from the motion. */
-TL_INLINE void complete(fluid_lanes f, tl_wide beta, const tl_wide H[9], const tl_wide L[9],
-                        const tl_wide D[9], const tl_wide N[6], tl_wide S[9], tl_wide *heat) {
+/* η (D N - β L) - s p (N - β I), L = H N: the first heats by what it takes from the motion. Returns
+ * the heat. s is 1 at a surface and 0 inside: pressure would not like N in disorder. */
+TL_INLINE tl_wide complete(fluid_lanes f, tl_wide beta, tl_wide s, const tl_wide H[9],
+                           const tl_wide N[6], tl_wide S[9]) {
     static const int at[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    tl_wide L[9], D[9], heat = tl_splat(0.0f);
+    times_symmetric(H, N, L);
+    twice_symmetric(L, D);
     times_symmetric(D, N, S);
-    *heat = tl_splat(0.0f);
+    const tl_wide pressure = s * f.pressure;
     for (int k = 0; k < 9; k++) {
         const tl_wide viscous = f.viscosity * (S[k] - beta * L[k]);
-        *heat += viscous * H[k];
-        S[k] = viscous - f.pressure * (k % 4 == 0 ? N[at[k]] - beta : N[at[k]]);
+        heat += viscous * H[k];
+        S[k] = viscous - pressure * (k % 4 == 0 ? N[at[k]] - beta : N[at[k]]);
     }
+    return heat;
 }
 
 static void evaluate_tensors(const tl_stress_update *u, const tl_rates *rates, size_t first,
                              const uint32_t index[TL_LANES], tensor_lanes *out) {
-    tl_wide r[LANE_RATES], N[6], L[9], D[9], S[9], heat, worked = tl_splat(0.0f);
-    const tl_wide beta = load_rates(u, rates, index, r, N, L), *H = r;
+    tl_wide r[LANE_RATES], N[6], L[9], S[9], heat, worked = tl_splat(0.0f);
+    const tl_wide beta = load_rates(u, rates, index, r, L), *H = r, *M = r + 9;
     const fluid_lanes fluid = load_fluid(u, first, index);
-    for (int k = 0; k < 9; k++)
-        D[k] = L[k] + L[k % 3 * 3 + k / 3];
-    if (u->records->tensors == TL_TENSORS_SYMMETRIC)
-        nest(fluid, beta, D, S, &heat);
-    else
-        complete(fluid, beta, H, L, D, N, S, &heat);
+    const float lattice = (float)u->lattice.moment;
+    if (u->records->tensors == TL_TENSORS_SYMMETRIC) {
+        heat = nest(fluid, beta, L, S);
+    } else {
+        const tl_wide full = (M[0] + M[1] + M[2]) * (1 / (3 * lattice));
+        const tl_wide outside = (fullest_surface - full) * (1 / (fullest_surface - full_surface));
+        correct(M, sparsest_moment * lattice, N);
+        heat = complete(fluid, beta, tl_min(tl_positive(outside), tl_splat(1.0f)), H, N, S);
+        const float scale = (float)(u->support * u->support) * stiffest_step;
+        tl_store(out->stiffness, scale * (N[0] + N[1] + N[2]) * r[19]);
+    }
     for (int k = 0; k < 9; k++) {
         tl_store(out->tensor[k], S[k]);
         worked += S[k] * H[k];
     }
     tl_store(out->worked, worked);
     tl_store(out->heat, heat);
-    const float scale = (float)(u->support * u->support) * stiffest_step;
-    tl_store(out->stiffness, scale * (N[0] + N[1] + N[2]) * r[19]);
 }
 
 /* The records of particle i, whose b-record knows β p and μ: nested, S takes the place of μ;
@@ -332,7 +373,7 @@ static void update_tensors(const tl_stress_update *u, const tl_rates *rates, siz
 
 void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t end) {
     const tl_stress_update *u = context;
-    tl_stress_sums sums = {.compression = -1, .worst = begin};
+    tl_stress_sums sums = {.compression = -1, .least_viscosity = HUGE_VAL, .worst = begin};
     for (size_t first = begin; first < end; first += TL_LANES) {
         uint32_t index[TL_LANES];
         const size_t count = lanes_at(first, end, index);
@@ -348,11 +389,12 @@ void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t
 }
 
 tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t blocks) {
-    tl_stress_sums total = {.compression = -1};
+    tl_stress_sums total = {.compression = -1, .least_viscosity = HUGE_VAL};
     for (size_t b = 0; b < blocks; b++) {
         total.viscous_power += partial[b].viscous_power;
         total.numerical_power += partial[b].numerical_power;
         total.kinematic_viscosity = fmax(total.kinematic_viscosity, partial[b].kinematic_viscosity);
+        total.least_viscosity = fmin(total.least_viscosity, partial[b].least_viscosity);
         if (total.broken)
             continue;
         if (partial[b].broken || partial[b].compression > total.compression) {

@@ -4,6 +4,7 @@
  *   p = c² (ρ - ρ0), p >= 0 unless tension is on
  *   γ̇ = sqrt(½ D:D),  D = L + Lᵀ,  η = η(γ̇, T) of the material
  *   S = β η D                         if nested: of the c-records; heats by V η γ̇²
+ *   S = η (D N - β L) - s p (N - β I) if complete (passes.h); its trace goes to the pressure
  *   shift = -κ |v| R Σ g d            from crowded to empty places, inside the matter only
  *
  * Density diffusion after Molteni & Colagrossi (2009), on the relative density, with the
@@ -24,10 +25,11 @@ typedef struct tl_fluid {
 
 /* Sums and extremes over a block of particles. */
 typedef struct tl_stress_sums {
-    double viscous_power;       /* W: made into heat by nested viscosity */
+    double viscous_power;       /* W: made into heat by the tensors */
     double numerical_power;     /* W: given to the matter by diffusion and by M not being β I */
     double compression;         /* largest (ρ - ρ0) / ρ0 */
-    double kinematic_viscosity; /* m²/s: largest η / ρ0 */
+    double kinematic_viscosity; /* m²/s: largest η / ρ0, as far as it limits the step */
+    double least_viscosity;     /* m²/s: smallest η / ρ0 */
     size_t worst;               /* the most compressed particle, or the first that is not finite */
     bool broken;                /* a number is not finite */
 } tl_stress_sums;

@@ -10,12 +10,16 @@ static tl_pass make_pass(const tl_world *w) {
                      (float)w->support};
 }
 
-/* α c h, with the smoothing length h half the support. */
-static float damping_strength(const tl_world *w) {
-    return (float)(w->def.flow.artificial_viscosity * w->sound_speed * 0.5 * w->support);
+/* α c h, with the smoothing length h half the support. It damps as a viscosity of α c h / 10 would
+ * (Monaghan 2005): with complete viscosity it only makes up for what the thinnest matter lacks. */
+static float damping_strength(const tl_world *w, double least_viscosity) {
+    const double damping = w->def.flow.artificial_viscosity * w->sound_speed * 0.5 * w->support;
+    if (w->records.tensors != TL_TENSORS_TRACELESS)
+        return (float)damping;
+    return (float)fmax(damping - 10 * least_viscosity, 0);
 }
 
-static tl_extrapolation make_extrapolation(tl_world *w) {
+static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping */
     const double density = w->fluids[0].rest_density;
     return (tl_extrapolation){
         .shapes = &w->shapes,
@@ -25,7 +29,6 @@ static tl_extrapolation make_extrapolation(tl_world *w) {
         .sound_speed = (float)w->sound_speed,
         .sample_mass = (float)(density * pow(w->def.spacing, 3)),
         .sample_density = (float)density,
-        .damping = damping_strength(w),
         .tension = w->def.flow.tension};
 }
 
@@ -59,7 +62,8 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
 }
 
 /* Second pass: stress to acceleration. */
-static tl_status apply_forces(tl_world *w, double xsph, tl_momentum_sums *out, tl_error *error) {
+static tl_status apply_forces(tl_world *w, float damping, double xsph, tl_momentum_sums *out,
+                              tl_error *error) {
     const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
     TL_TRY(tl_world_partials(w, n, sizeof(tl_momentum_sums), error));
     const tl_pass pass = make_pass(w);
@@ -72,7 +76,7 @@ static tl_status apply_forces(tl_world *w, double xsph, tl_momentum_sums *out, t
         .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
         .xsph = xsph,
         .partial = w->partial};
-    tl_pass_forces(&pass, damping_strength(w), xsph > 0, tl_momentum_finish, &update);
+    tl_pass_forces(&pass, damping, xsph > 0, tl_momentum_finish, &update);
     *out = tl_momentum_total(update.partial, blocks);
     return TL_OK;
 }
@@ -97,7 +101,7 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
         return TL_OK;
 
     const tl_pass pass = make_pass(w);
-    const tl_extrapolation e = make_extrapolation(w);
+    tl_extrapolation e = make_extrapolation(w);
     tl_extrapolate_velocity(&pass, &e);
     tl_records_update_images_a(&w->records);
     tl_world_lap(w, TL_STAGE_WALLS, &since);
@@ -106,6 +110,7 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     TL_TRY(update_stress(w, dt, &stress, error));
     tl_world_lap(w, TL_STAGE_STRESS, &since);
 
+    e.damping = damping_strength(w, stress.least_viscosity);
     tl_records_update_images_b(&w->records); /* of the matter, which samples look at */
     TL_TRY(press_walls(w, &e, error));
     tl_records_update_images_b(&w->records); /* of the samples */
@@ -113,7 +118,7 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
 
     tl_momentum_sums momentum;
     /* An evaluation that advances nothing must not filter the velocity either. */
-    TL_TRY(apply_forces(w, dt > 0 ? w->def.flow.xsph : 0, &momentum, error));
+    TL_TRY(apply_forces(w, e.damping, dt > 0 ? w->def.flow.xsph : 0, &momentum, error));
     tl_world_lap(w, TL_STAGE_FORCES, &since);
 
     w->state.viscous_power = stress.viscous_power + momentum.viscous_power;

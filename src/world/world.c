@@ -156,21 +156,35 @@ static double choose_sound_speed(const tl_world *w) {
     return 10 * (speed > 0 ? speed : w->def.spacing / 0.01);
 }
 
-/* Explicit steps serve as long as pressure waves, not viscosity, limit them; a material that may
- * become stiff at rest needs the implicit solve. */
-static tl_scheme choose_scheme(const tl_world *w) {
+/* The largest kinematic viscosity of the matter as it starts, at rest, m²/s. */
+static double stiffest_matter(const tl_world *w) {
     const tl_world_def *def = &w->def;
-    if (def->flow.scheme != TL_SCHEME_AUTOMATIC)
-        return (tl_scheme)def->flow.scheme;
     double stiffest = 0;
     for (size_t i = 0; i < def->seed_count; i++) {
         const tl_material *material = &def->materials[def->seeds[i].material];
         const double viscosity = tl_plateau_viscosity(material, (double)def->seeds[i].temperature);
         stiffest = fmax(stiffest, viscosity / material->density);
     }
-    const double explicit_support = 2 * def->spacing;
+    return stiffest;
+}
+
+/* Explicit steps serve as long as pressure waves, not viscosity, limit them; a material that may
+ * become stiff at rest needs the implicit solve. */
+static tl_scheme choose_scheme(const tl_world *w, double stiffest) {
+    if (w->def.flow.scheme != TL_SCHEME_AUTOMATIC)
+        return (tl_scheme)w->def.flow.scheme;
+    const double explicit_support = 2 * w->def.spacing;
     return 6 * stiffest > w->sound_speed * explicit_support ? TL_SCHEME_COUPLED
                                                             : TL_SCHEME_EXPLICIT;
+}
+
+/* Where viscosity is a hundredth at most of what pressure waves lose to numerics, its form does not
+ * matter, and the plainest is the fastest. */
+static tl_viscosity_form choose_viscosity(const tl_world *w, double stiffest) {
+    if (w->def.flow.viscosity != TL_VISCOSITY_AUTOMATIC)
+        return (tl_viscosity_form)w->def.flow.viscosity;
+    const double thinnest = 1e-3 * w->sound_speed * 2 * w->def.spacing / 6;
+    return stiffest > thinnest ? TL_VISCOSITY_COMPLETE : TL_VISCOSITY_PAIRWISE;
 }
 
 static tl_status derive_constants(tl_world *w, tl_error *error) {
@@ -183,7 +197,9 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     w->stop = HUGE_VAL;
     TL_TRY(tl_shapes_make(def->walls, def->wall_count, &w->shapes, error));
     w->sound_speed = choose_sound_speed(w);
-    w->def.flow.scheme = choose_scheme(w);
+    const double stiffest = stiffest_matter(w);
+    w->def.flow.scheme = choose_scheme(w, stiffest);
+    w->def.flow.viscosity = choose_viscosity(w, stiffest);
     w->records.tensors = tl_flow_tensors(&w->def.flow);
     w->def.flow.support = tl_flow_support(&w->def.flow);
     w->support = w->def.flow.support * def->spacing;
