@@ -21,9 +21,9 @@ static const double sparsest = 0.95;
  */
 static const double spray = 0.5;
 
-/* The same for tensors, which go on with a part of M beyond it, so that no motion is driven by
- * viscosity: with N <= M⁻¹ all dissipation is positive (stress.h). */
-static const float flattest_tensor = 0.6f;
+/* The same for tensors, which are corrected in corners too. Beyond, part of M is added to it: N <=
+ * M⁻¹ keeps dissipation positive whatever the motion (passes.h). */
+static const float sparsest_tensor = 0.3f, flattest_tensor = 0.6f;
 
 /* From this part of a full moment to that one, a particle's surroundings change from those at a
  * free surface (0.5 to 0.8) to those inside, in whatever disorder. */
@@ -316,7 +316,7 @@ static void evaluate_tensors(const tl_stress_update *u, const tl_rates *rates, s
     } else {
         const tl_wide full = (M[0] + M[1] + M[2]) * (1 / (3 * lattice));
         const tl_wide outside = (fullest_surface - full) * (1 / (fullest_surface - full_surface));
-        correct(M, sparsest_moment * lattice, N);
+        correct(M, sparsest_tensor * lattice, N);
         heat = complete(fluid, beta, tl_min(tl_positive(outside), tl_splat(1.0f)), H, N, S);
         const float scale = (float)(u->support * u->support) * stiffest_step;
         tl_store(out->stiffness, scale * (N[0] + N[1] + N[2]) * r[19]);

@@ -295,8 +295,9 @@ static double drag(tl_viscosity_form form, int contact) {
 }
 
 Test(nested, walls_that_hold_drag_with_the_stress_beside_them_and_slippery_ones_do_not) {
-    const tl_viscosity_form forms[] = {TL_VISCOSITY_NESTED, TL_VISCOSITY_PAIRWISE};
-    for (int f = 0; f < 2; f++) {
+    const tl_viscosity_form forms[] = {TL_VISCOSITY_NESTED, TL_VISCOSITY_PAIRWISE,
+                                       TL_VISCOSITY_COMPLETE};
+    for (int f = 0; f < 3; f++) {
         const double held = drag(forms[f], TL_CONTACT_NO_SLIP);
         const double slippery = drag(forms[f], TL_CONTACT_FREE_SLIP);
         cr_log_info("form %d: drag %g, %g", f, held, slippery);

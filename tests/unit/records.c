@@ -168,7 +168,8 @@ Test(records, the_dummy_is_after_all_others_far_away_and_weightless) {
 }
 
 Test(records, tensors_take_no_memory_unless_asked_for) {
-    tl_records with = {.particles = 1000, .tensors = TL_TENSORS_SYMMETRIC}, without = {.particles = 1000};
+    tl_records with = {.particles = 1000, .tensors = TL_TENSORS_SYMMETRIC};
+    tl_records without = {.particles = 1000};
     cr_assert_eq(tl_records_reserve(&with, NULL), TL_OK);
     cr_assert_eq(tl_records_reserve(&without, NULL), TL_OK);
     cr_assert_null(without.c);

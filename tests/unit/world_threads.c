@@ -85,6 +85,7 @@ int main(void) {
                              .velocity = {2 * (double)(i % NX) / NX, 0, 0}};
     const bool fine = same_bits(seeds, TL_SCHEME_EXPLICIT, TL_VISCOSITY_PAIRWISE, 20) &&
                       same_bits(seeds, TL_SCHEME_EXPLICIT, TL_VISCOSITY_NESTED, 20) &&
+                      same_bits(seeds, TL_SCHEME_EXPLICIT, TL_VISCOSITY_COMPLETE, 20) &&
                       same_bits(seeds, TL_SCHEME_COUPLED, TL_VISCOSITY_PAIRWISE, 5);
     free(seeds);
     return !fine;

@@ -65,7 +65,7 @@ static double error_with(tl_viscosity_form form, double xsph, double (*exact)(do
 }
 
 static double error_of(double (*exact)(double, double), int n, double jitter, double t) {
-    return error_with(TL_VISCOSITY_PAIRWISE, 0, exact, n, jitter, t);
+    return error_with(TL_VISCOSITY_AUTOMATIC, 0, exact, n, jitter, t);
 }
 
 Test(channel, couette_starts_up_within_one_per_cent) {

@@ -97,6 +97,7 @@ static const method methods[] = {
     {TL_VISCOSITY_NESTED, TL_KERNEL_QUARTIC, 2, 0},
     {TL_VISCOSITY_PAIRWISE, TL_KERNEL_WENDLAND, 2, 0},
     {TL_VISCOSITY_PAIRWISE, TL_KERNEL_QUINTIC, 3, 0},
+    {TL_VISCOSITY_COMPLETE, TL_KERNEL_WENDLAND, 2, 0}, /* as pairwise, inside a lattice */
 };
 enum { METHODS = sizeof methods / sizeof methods[0], NESTED = 4 };
 
