@@ -4,7 +4,7 @@
  *   ṽ = <v>,   no-slip v_w = 2 v_wall - ṽ;   free-slip: ṽ with the normal part mirrored;
  *   V_w = <V> + V0 <g·(x_j - x_w)> / c²      the compression goes on hydrostatically
  *   p_w = <p> - <β ρ g·(x_j - x_w)>,  μ_w = <μ>      hydrostatic across the surface
- *   S_w = <S>, free-slip: mirrored, so that its mean has no shear along the wall (nested only).
+ *   S_w = <S>, if any; free-slip: mirrored, so that its mean has no shear along the wall.
  *
  * The rows of samples in the list must hold matter only (tl_keep_matter). */
 #ifndef TL_BOUNDARY_EXTRAPOLATE_H

@@ -10,8 +10,16 @@
  * with p = β c² (ρ - ρ0) and μ = β η. Plain sums, as the papers have them, are up to a third off on
  * lattices at R = 2 dx; β makes pressure and viscosity right there and at plane surfaces, M keeps a
  * sheared lattice from feeling a divergence. Pairs conserve momentum to rounding. The viscous sum
- * is Morris, Fox & Zhu (1997). The nested one of [PPLT09 eq. 8-11] puts S = β η (L + Lᵀ) in its
- * place and adds Σ g (S_i + S_j) d instead; it does not feel the shortest waves. */
+ * is Morris, Fox & Zhu (1997): pairwise viscosity. The nested one of [PPLT09 eq. 8-11] puts
+ * S = β η (L + Lᵀ) in its place and adds Σ g (S_i + S_j) d instead; it does not feel the shortest
+ * waves. The complete one keeps both sums, with S = η ((L + Lᵀ) N - β L) - s p (N - β I), L = H N,
+ * N = M⁻¹ and H = Σ g (v_j - v_i) ⊗ d. Each particle then dissipates
+ *
+ *   V η (½ |L + Lᵀ|² + β Σ g |v_j - v_i - L d|²)
+ *
+ * exact for linear flows and never negative: surfaces are free of traction, rotations free of
+ * force, and angular momentum is kept wherever N M = I. Pairwise alone has |L|² for the first term:
+ * half as much in stretch, and a surface that resists rotation. */
 #ifndef TL_FLOW_PASSES_H
 #define TL_FLOW_PASSES_H
 
@@ -65,7 +73,7 @@ typedef struct tl_forces {
 
 typedef void tl_forces_fn(void *context, const tl_forces *forces, size_t begin, size_t end);
 
-/* Second pass over all particles; nested when there are c-records.
+/* Second pass over all particles, with the tensors of the c-records if there are any.
  * damping  α c h of the artificial viscosity [PPLT09 eq. 12], m²/s */
 void tl_pass_forces(const tl_pass *pass, float damping, bool with_xsph, tl_forces_fn *finish,
                     void *context);

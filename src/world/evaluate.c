@@ -10,13 +10,15 @@ static tl_pass make_pass(const tl_world *w) {
                      (float)w->support};
 }
 
-/* α c h, with the smoothing length h half the support. It damps as a viscosity of α c h / 10 would
- * (Monaghan 2005): with complete viscosity it only makes up for what the thinnest matter lacks. */
+/* α c h, with the smoothing length h half the support. Matter that approaches feels a stress of 0.3
+ * α c h ρ times the rate by it (shear α c h / 10, bulk 5/3 of that: Monaghan 2005), and of 2 ν ρ
+ * times the rate by viscosity: where the latter is more, complete viscosity can do without, from
+ * twice as much on altogether. */
 static float damping_strength(const tl_world *w, double least_viscosity) {
     const double damping = w->def.flow.artificial_viscosity * w->sound_speed * 0.5 * w->support;
     if (w->records.tensors != TL_TENSORS_TRACELESS)
         return (float)damping;
-    return (float)fmax(damping - 10 * least_viscosity, 0);
+    return (float)fmin(damping, fmax(2 * damping - least_viscosity / 0.15, 0));
 }
 
 static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping */
