@@ -178,8 +178,8 @@ static tl_scheme choose_scheme(const tl_world *w, double stiffest) {
                                                             : TL_SCHEME_EXPLICIT;
 }
 
-/* Where viscosity is a hundredth at most of what pressure waves lose to numerics, its form does not
- * matter, and the plainest is the fastest. */
+/* Where viscosity is a tenth at most of what artificial viscosity does, α c h / 10 with its default
+ * α, its form does not matter, and the plainest is the fastest. */
 static tl_viscosity_form choose_viscosity(const tl_world *w, double stiffest) {
     if (w->def.flow.viscosity != TL_VISCOSITY_AUTOMATIC)
         return (tl_viscosity_form)w->def.flow.viscosity;
