@@ -104,6 +104,16 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
     add_pair(link, normal_part, w, factor, v);
 }
 
+/* False where no row need be searched: samples lie below the surfaces. Images may be anywhere. */
+static bool is_near_walls(const links_context *c, size_t i) {
+    const tl_vec3 x = world_place(c, c->strain->motion + i * TL_MOTION);
+    bool near = c->strain->records->sample_images > 0;
+    for (size_t k = 0; k < c->shapes->count && !near; k++)
+        near = tl_shape_distance(&c->shapes->items[k], x, &(tl_vec3){0, 0, 0}) <
+               (double)c->strain->support;
+    return near;
+}
+
 /* Marks the particles that have samples in their rows. */
 static void mark_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
@@ -111,10 +121,10 @@ static void mark_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         size_t size, k;
         const uint32_t *row = tl_neighbor_row(c->list, i, &size);
-        bool near = false;
-        for (size_t e = 0; e < size && !near; e++)
-            near = is_sample(c->strain->records, row[e], &k);
-        c->strain->link_of[i] = near;
+        bool found = false;
+        for (size_t e = is_near_walls(c, i) ? 0 : size; e < size && !found; e++)
+            found = is_sample(c->strain->records, row[e], &k);
+        c->strain->link_of[i] = found;
     }
 }
 

@@ -22,6 +22,10 @@ static const float cohesion = 2;
 /* Part of its neighbours' mean that a particle takes on when pressure is smoothed. */
 static const float smoothing = 0.7f;
 
+/* Viscosities relative to the artificial one: below the first it acts in full, above the second
+ * not at all. */
+static const float thin_part = 0.02f, thick_part = 0.1f;
+
 /* Below this part of a full neighbourhood no pressure acts: spray. */
 static const float thinnest = 0.2f, thin = 0.4f;
 
@@ -217,8 +221,11 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
         const float S = s->strain.around[4 * i + 3];
         const float artificial = (float)(t->damping * t->spacing * wave) * s->rest_density[i];
         const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : s->z[i];
+        /* Matter that is viscous by itself needs none. */
+        const float lack = 1 - (s->z[i] / artificial - thin_part) / (thick_part - thin_part);
+        const float damping = artificial > 0 ? artificial * fminf(fmaxf(lack, 0), 1) : 0;
         s->strain.motion[i * TL_MOTION + 3] =
-            15 * ((float)t->hold * viscosity + artificial) / fmaxf(S, 0.1f * (float)t->full);
+            15 * ((float)t->hold * viscosity + damping) / fmaxf(S, 0.1f * (float)t->full);
     }
 }
 

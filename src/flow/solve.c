@@ -90,7 +90,7 @@ static double reference(const tl_solver *s, const tl_solve_task *t) {
     double weight = 0, motion = 0;
     for (size_t i = 0; i < s->strain.particles; i++) {
         const double mass = (double)t->mass[i], *u = s->start + 3 * i;
-        weight += pow(mass * g * t->dt, 2);
+        weight += mass * g * t->dt * (mass * g * t->dt);
         motion += mass * mass * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     }
     return fmax(sqrt(weight), 1e-3 * sqrt(motion));

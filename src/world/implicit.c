@@ -113,6 +113,20 @@ static double foot_pressure(const tl_world *w, double depth) {
     return density * tl_vec3_length(tl_vec3_of(w->def.gravity)) * depth;
 }
 
+/* ν dt / dx²: beyond 1, particles keep their neighbours and what order they have. */
+static double thickness(const tl_world *w, size_t i, double dt) {
+    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    const double rest = w->fluids[tl_material_of(w)[i]].rest_density, dx = w->def.spacing;
+    return (double)viscosity[i] / rest * dt / (dx * dx);
+}
+
+static bool is_thick(const tl_world *w, double dt) {
+    bool thick = true;
+    for (size_t i = 0; i < w->fields.count && thick; i++)
+        thick = thickness(w, i, dt) >= 1;
+    return thick;
+}
+
 static void fullness_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const tl_world *w = context;
@@ -126,9 +140,14 @@ static void fullness_range(void *context, size_t begin, size_t end, int thread) 
 
 /* How full the neighbourhoods are, in means over neighbours (a lattice is 1, disorder hardly
  * changes the mean), and which part of the neighbours are near a free surface: what fills
- * w->solver.z[2 i] and [2 i + 1]. */
-static void find_fullness(tl_world *w) {
+ * w->solver.z[2 i] and [2 i + 1]. What is thick everywhere does without. */
+static void find_fullness(tl_world *w, double dt) {
     tl_strain *s = &w->solver.strain;
+    if (is_thick(w, dt)) {
+        for (size_t i = 0; i < w->fields.count; i++)
+            w->solver.z[2 * i + 1] = 1;
+        return;
+    }
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fullness_range, w);
     tl_strain_share_tension(s);
     tl_strain_average(s, w->solver.z);
@@ -145,9 +164,8 @@ static double wall_crowd(const tl_world *w, size_t i) {
 
 /* What the mean fullness around an inner particle says of its compression that e does not know,
  * beyond what is tolerated. */
-static double unseen_crowd(const tl_world *w, size_t i, double e, double rest, double dt) {
-    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    const double dx = w->def.spacing, thick = (double)viscosity[i] / rest * dt / (dx * dx);
+static double unseen_crowd(const tl_world *w, size_t i, double e, double dt) {
+    const double thick = thickness(w, i, dt);
     const double unseen = (double)w->solver.z[2 * i] - 1 - e + wall_crowd(w, i);
     const double most = thin_crowd + fmin(thick, 1) * (tolerated_crowd - thin_crowd);
     const double least = -thin_crowd - thick * stretch;
@@ -164,7 +182,7 @@ static float compression_of(const tl_world *w, size_t i, double rest, double dt)
     if (full < spray)
         return 0;
     if (w->solver.z[2 * i + 1] < 1e-3f)
-        return (float)(e + crowd_rate * unseen_crowd(w, i, e, rest, dt));
+        return (float)(e + crowd_rate * unseen_crowd(w, i, e, dt));
     const double excess = full - 1 - tolerated_crowd;
     return (float)(excess > e ? e + crowd_rate * (excess - fmax(e, 0)) : e);
 }
@@ -206,7 +224,7 @@ static void fill_task(tl_world *w, double dt) {
     const float *pressure = tl_field_data(&w->fields, w->handle.pressure);
     const double ahead = w->state.steps > 0 ? fmin(dt / w->state.dt, 2) : 0;
     fill_context c = {w, dt, ahead};
-    find_fullness(w);
+    find_fullness(w, dt);
     memcpy(w->solver.lambda, pressure, w->fields.count * sizeof *pressure);
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fill_range, &c);
 }
