@@ -92,7 +92,8 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     s->bulk[i] = pressed ? K * dt : 0;
     s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
     float *T = s->strain.tension + i * TL_TENSION;
-    T[6] = (75 * eta + 9 * s->bulk[i]) / fmaxf(S * S, 1e-6f);
+    const float fitted = s->strain.trace[i];
+    T[6] = (75 * eta + 9 * s->bulk[i]) / fmaxf(fitted * fitted, 1e-6f);
 }
 
 static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, size_t end) {
@@ -218,7 +219,7 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
     const tl_solve_task *t = c->task;
     const double wave = sqrt(bulk_of_inertia) * t->spacing / t->dt; /* m/s, of pressure */
     for (size_t i = begin; i < end; i++) {
-        const float S = s->strain.around[4 * i + 3];
+        const float S = s->strain.trace[i];
         const float artificial = (float)(t->damping * t->spacing * wave) * s->rest_density[i];
         const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : s->z[i];
         /* Matter that is viscous by itself needs none. */

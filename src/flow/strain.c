@@ -1,8 +1,15 @@
 /* See strain.h. Making of pairs and fits; the sweeps of the solver are in sweeps.c. */
 #include "flow/strain.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Pa·s: keeps the ratio of two that are zero finite. */
+static const float least_viscosity = 1e-30f;
+
+/* Viscosities that differ by no more than this factor count as one. */
+static const float tolerated_contrast = 4;
 
 /* ---- Room --------------------------------------------------------------------------------------
  */
@@ -40,20 +47,40 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     TL_TRY(TL_RESERVE(s->weight, s->weight_capacity, 0, list->index_count, error));
     TL_TRY(TL_RESERVE(s->inverse, s->inverse_capacity, 0, lanes * TL_SYM6, error));
     TL_TRY(TL_RESERVE(s->around, s->around_capacity, 0, 4 * lanes, error));
+    TL_TRY(TL_RESERVE(s->trace, s->trace_capacity, 0, lanes, error));
     TL_TRY(TL_RESERVE(s->thirds, s->thirds_capacity, 0, TL_THIRDS * lanes, error));
     TL_TRY(TL_RESERVE(s->link_of, s->link_of_capacity, 0, n, error));
     memset(s->link_of, 0, n * sizeof *s->link_of);
     memset(s->low, 0, (total + 1) * 4 * sizeof *s->low);
     memset(s->tension, 0, (total + 1) * TL_TENSION * sizeof *s->tension);
     s->link_count = 0;
+    s->other = s->weight;
     tl_parallel_for(parallel, total + 1, TL_BLOCK, fill_range, s);
     return TL_OK;
 }
 
+/* Until the sweeps need its place for ς, a motion record holds the viscosity. */
+tl_status tl_strain_contrast(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
+                             tl_error *error) {
+    float least = HUGE_VALF, most = 0;
+    for (size_t i = 0; i < s->particles; i++) {
+        least = fminf(least, viscosity[i]);
+        most = fmaxf(most, viscosity[i]);
+    }
+    if (most <= tolerated_contrast * least)
+        return TL_OK;
+    TL_TRY(TL_RESERVE(s->mirrored, s->mirrored_capacity, 0, list->index_count, error));
+    s->other = s->mirrored;
+    for (size_t i = 0; i < s->particles; i++)
+        s->motion[i * TL_MOTION + 3] = viscosity[i];
+    tl_strain_share_motion(s);
+    return TL_OK;
+}
+
 size_t tl_strain_bytes(const tl_strain *s) {
-    return sizeof(float) *
-               (s->motion_capacity + s->low_capacity + s->tension_capacity + s->weight_capacity +
-                s->inverse_capacity + s->around_capacity + s->thirds_capacity) +
+    return sizeof(float) * (s->motion_capacity + s->low_capacity + s->tension_capacity +
+                            s->weight_capacity + s->mirrored_capacity + s->trace_capacity +
+                            s->inverse_capacity + s->around_capacity + s->thirds_capacity) +
            sizeof(uint32_t) * (s->size_capacity + s->index_capacity + s->link_of_capacity) +
            sizeof(tl_wall_link) * s->link_capacity;
 }
@@ -65,6 +92,8 @@ void tl_strain_free(tl_strain *s) {
     free(s->size);
     free(s->index);
     free(s->weight);
+    free(s->mirrored);
+    free(s->trace);
     free(s->inverse);
     free(s->around);
     free(s->thirds);
@@ -85,6 +114,8 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
     const uint32_t *row = tl_neighbor_row(list, i, &size);
     uint32_t *index = s->index + s->begin[i], found = 0;
     float *weight = s->weight + s->begin[i];
+    const bool uneven = s->other != s->weight;
+    float *mirrored = uneven ? s->mirrored + s->begin[i] : NULL;
     for (size_t k = 0; k < size; k += TL_LANES) {
         tl_wide x[4], u[4];
         tl_gather4(s->motion, TL_MOTION, row + k, x);
@@ -96,13 +127,24 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
         const tl_wide zero = tl_splat(0.0f);
         const tl_wide w = tl_select_less(tl_splat(tiny), r2, unit * u[3] * slope / r2, zero);
         const unsigned mask = tl_mask_less(zero, w);
-        tl_compress_store_float(weight + found, w, mask);
+        if (uneven) {
+            const tl_wide eta = x[3] + least_viscosity;
+            const float own = self[3] + least_viscosity;
+            const tl_wide one = tl_splat(1.0f), ratio = tolerated_contrast * own / eta;
+            tl_compress_store_float(mirrored + found, w * tl_min(ratio, one), mask);
+            tl_compress_store_float(weight + found, w * tl_min(tolerated_contrast / own * eta, one),
+                                    mask);
+        } else {
+            tl_compress_store_float(weight + found, w, mask);
+        }
         found += (uint32_t)tl_compress_store(index + found, tl_load_int(row + k), mask);
     }
     const uint32_t padded = (uint32_t)tl_pad_lanes(found);
     for (uint32_t k = found; k < padded; k++) {
         index[k] = (uint32_t)i; /* at no distance, with no weight */
         weight[k] = 0;
+        if (uneven)
+            mirrored[k] = 0;
     }
     s->size[i] = padded;
 }
@@ -111,7 +153,7 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
 static void sum_moments(const tl_strain *s, size_t i, float out[32]) {
     const float *self = s->motion + i * TL_MOTION;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i];
+    const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
     tl_wide q[32];
     for (int k = 0; k < 32; k++)
         q[k] = tl_splat(0.0f);
@@ -131,7 +173,7 @@ static void sum_moments(const tl_strain *s, size_t i, float out[32]) {
         q[18] += wxx * y, q[19] += wxx * z, q[20] += wyy * x;
         q[21] += wyy * z, q[22] += wzz * x, q[23] += wzz * y;
         q[24] += w * xy * z;
-        const tl_wide r2 = xx + yy + zz, g = w * r2;
+        const tl_wide r2 = xx + yy + zz, g = tl_max(w, tl_load(other + k)) * r2;
         q[25] += g * x, q[26] += g * y, q[27] += g * z, q[28] += g * r2;
     }
     for (int k = 0; k < 32; k += 4)
@@ -153,13 +195,16 @@ TL_INLINE void assemble(const tl_wide q[TL_MOMENTS], tl_wide A[TL_SYM6]) {
 }
 
 /* The inverses for eight particles; moments[l] are those of lane l. */
-static void invert_lanes(const float (*moments)[32], const uint32_t index[TL_LANES], float *out) {
-    tl_wide q[16], A[TL_SYM6], inverse[TL_SYM6];
+static void invert_lanes(const float (*moments)[32], const uint32_t index[TL_LANES], float *out,
+                         float *trace) {
+    tl_wide q[16], A[TL_SYM6], inverse[TL_SYM6], all[4];
     for (int k = 0; k < 16; k += 4)
         tl_gather4(&moments[0][k], 32, index, q + k);
+    tl_gather4(&moments[0][28], 32, index, all);
     assemble(q, A);
-    /* trace of the round part: S = Σ g r² */
-    const tl_wide S = q[0] + q[1] + q[2] + 2.0f * (q[9] + q[10] + q[11]) + tl_splat(1e-12f);
+    tl_store(trace, q[0] + q[1] + q[2] + 2.0f * (q[9] + q[10] + q[11]));
+    /* S of all neighbours: one that is much stiffer than all around it has no fit, and no stress */
+    const tl_wide S = all[0] + tl_splat(1e-12f);
     /* TL_LEAST_ROUND times A as it would be in a round neighbourhood: (2 E + tr E I) S / 15 */
     const tl_wide unit = TL_LEAST_ROUND / 15.0f * S;
     for (int r = 0; r < 6; r++)
@@ -205,7 +250,8 @@ TL_INLINE void make_block(tl_kernel kernel, const make_context *c, size_t begin,
             memcpy(s->thirds + TL_THIRDS * i, sums[l] + TL_MOMENTS, TL_THIRDS * sizeof(float));
             memcpy(s->around + 4 * i, sums[l] + 25, 4 * sizeof(float));
         }
-        invert_lanes((const float(*)[32])sums, index, s->inverse + first * TL_SYM6);
+        invert_lanes((const float(*)[32])sums, index, s->inverse + first * TL_SYM6,
+                     s->trace + first);
     }
 }
 

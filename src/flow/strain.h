@@ -16,6 +16,12 @@
  * none to the fit (hourglasses), and vanish for linear flows. Plain pairwise viscosity, which is
  * the case σ = 0 of this, is 0.6 of the material's in shear on a lattice and 1.6 in stretch.
  *
+ * Where viscosities differ much, matter that is stiff must not take part in the flow beside it, or
+ * all melt within a support of a solid would be as stiff as the solid. So the pair counts less in
+ * the fit of the stiffer one, ω h_ij with h_ij = min(1, 4 η_j / η_i), and the force of the pair is
+ * ω (h_ij (m·T_i + ς_i p) + h_ji (m·T_j + ς_j p)) d: at their border both feel the stress of the
+ * thinner one.
+ *
  * Walls: samples below no-slip surfaces continue the flow linearly through the surface, so
  * p = s d·(v_wall - u_i), s = 1 + depth / distance. All of a particle's wall pairs act through its
  * own velocity and stress only and are summed once a step into one link (boundary/links.h). */
@@ -73,14 +79,17 @@ typedef struct tl_strain {
     /* Pairs of matter, without skin: rows as in the neighbour list, but shorter. */
     const size_t *begin;
     uint32_t *size, *index; /* sizes are padded */
-    float *weight;          /* ω */
-    size_t size_capacity, index_capacity, weight_capacity;
+    float *weight;          /* ω h_ij */
+    float *mirrored;        /* ω h_ji, where viscosities differ much */
+    const float *other;     /* that, or the weights */
+    size_t size_capacity, index_capacity, weight_capacity, mirrored_capacity;
 
     /* Of each particle. */
     float *inverse; /* [lanes of particles][TL_SYM6][TL_LANES] A⁻¹ */
     float *around;  /* [4 n] Σ g d (3): where neighbours crowd; S = Σ g r²: 3 in the continuum */
+    float *trace;   /* [n] S of what the fit counts */
     float *thirds;  /* [TL_THIRDS n] Σ ω d d d of matter and walls */
-    size_t inverse_capacity, around_capacity, thirds_capacity;
+    size_t inverse_capacity, around_capacity, trace_capacity, thirds_capacity;
 
     tl_wall_link *link; /* in the order of particles */
     size_t link_count, link_capacity;
@@ -99,6 +108,10 @@ typedef struct tl_fit {
 tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
                           const tl_neighbor_list *list, tl_kernel kernel, float support,
                           tl_error *error);
+
+/* Lets pairs count by the viscosities of their particles. Without this call all are alike. */
+tl_status tl_strain_contrast(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
+                             tl_error *error);
 
 /* Pairs, weights and fits for the places in the motion records. The links must be there. */
 void tl_strain_make(tl_strain *s, const tl_neighbor_list *list);

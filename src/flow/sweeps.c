@@ -15,11 +15,11 @@ typedef struct fit_context {
     void *context;
 } fit_context;
 
-/* Σ ω p m and Σ ω (ς_i + ς_j) p d over the pairs of row i. */
+/* Σ ω h_ij p m and Σ ω (h_ij ς_i + h_ji ς_j) p d over the pairs of row i. */
 TL_INLINE void fit_row(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
     const float *self = s->motion + i * TL_MOTION, *self_low = s->low + i * 4;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i];
+    const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
     const tl_wide zero = tl_splat(0.0f);
     const float fastest = curve > 0 ? 0.0625f / (curve * curve) : 0; /* of 1/s², |Δu| dt <= r/2 */
     tl_wide b[6], f[3];
@@ -42,12 +42,12 @@ TL_INLINE void fit_row(const tl_strain *s, bool exact, float curve, size_t i, tl
         if (exact) /* held where a step bends a pair too far for a correction */
             longer +=
                 curve * tl_min(du * du + dv * dv + dw * dw, fastest * (x * x + y * y + z * z));
-        const tl_wide t = tl_load(weight + k) * longer;
+        const tl_wide w = tl_load(weight + k), t = w * longer;
         const tl_wide tx = t * x, ty = t * y, tz = t * z;
         b[0] += tx * x, b[1] += ty * y, b[2] += tz * z;
         b[3] += tx * y, b[4] += tx * z, b[5] += ty * z;
-        const tl_wide hold = p[3] + self[3];
-        f[0] += hold * tx, f[1] += hold * ty, f[2] += hold * tz;
+        const tl_wide hold = (tl_load(other + k) * p[3] + w * self[3]) * longer;
+        f[0] += hold * x, f[1] += hold * y, f[2] += hold * z;
     }
     float sums[12];
     tl_store_sum4(sums, b[0], b[1], b[2], b[3]);
@@ -119,11 +119,17 @@ typedef struct force_context {
     void *context;
 } force_context;
 
-/* Σ ω m·(T_i + T_j) d over the pairs of row i. */
-TL_INLINE void force_row(const tl_strain *s, size_t i, float out[4]) {
+/* d·T d */
+TL_INLINE tl_wide tension_along(tl_wide x, tl_wide y, tl_wide z, const tl_wide T[6]) {
+    return x * (T[0] * x + 2.0f * (T[3] * y + T[4] * z)) + y * (T[1] * y + 2.0f * T[5] * z) +
+           T[2] * z * z;
+}
+
+/* Σ ω m·(h_ij T_i + h_ji T_j) d over the pairs of row i. */
+TL_INLINE void force_row(const tl_strain *s, bool even, size_t i, float out[4]) {
     const float *self = s->motion + i * TL_MOTION, *T = s->tension + i * TL_TENSION;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i];
+    const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
     tl_wide f[3];
     for (int k = 0; k < 3; k++)
         f[k] = tl_splat(0.0f);
@@ -133,11 +139,12 @@ TL_INLINE void force_row(const tl_strain *s, size_t i, float out[4]) {
         tl_gather4(s->tension, TL_TENSION, index + k, a);
         tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
         const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
-        const tl_wide xy = a[3] + T[3], xz = b[0] + T[4], yz = b[1] + T[5];
-        /* d·(T_i + T_j) d: the tension in the pair */
-        const tl_wide along = x * ((a[0] + T[0]) * x + 2.0f * (xy * y + xz * z)) +
-                              y * ((a[1] + T[1]) * y + 2.0f * yz * z) + (a[2] + T[2]) * z * z;
-        const tl_wide t = tl_load(weight + k) * along;
+        const tl_wide w = tl_load(weight + k), o = even ? w : tl_load(other + k);
+        const tl_wide theirs[6] = {a[0], a[1], a[2], a[3], b[0], b[1]};
+        tl_wide both[6];
+        for (int c = 0; c < 6; c++)
+            both[c] = even ? theirs[c] + T[c] : o * theirs[c] + w * T[c];
+        const tl_wide along = tension_along(x, y, z, both), t = even ? w * along : along;
         f[0] += t * x, f[1] += t * y, f[2] += t * z;
     }
     tl_store_sum4(out, f[0], f[1], f[2], tl_splat(0.0f));
@@ -156,8 +163,12 @@ static void force_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const force_context *c = context;
     float force[TL_BLOCK][4];
+    const bool even = c->s->other == c->s->weight;
     for (size_t i = begin; i < end; i++) {
-        force_row(c->s, i, force[i - begin]);
+        if (even)
+            force_row(c->s, true, i, force[i - begin]);
+        else
+            force_row(c->s, false, i, force[i - begin]);
         if (c->s->link_of[i])
             force_walls(c->s, i, force[i - begin]);
     }
@@ -180,7 +191,7 @@ typedef struct diagonal_context {
 static void diagonal_row(const tl_strain *s, size_t i, float out[8]) {
     const float *self = s->motion + i * TL_MOTION;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i];
+    const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
     const tl_wide zero = tl_splat(0.0f);
     tl_wide D[6];
     for (int k = 0; k < 6; k++)
@@ -190,9 +201,9 @@ static void diagonal_row(const tl_strain *s, size_t i, float out[8]) {
         tl_gather4(s->motion, TL_MOTION, index + k, p);
         tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
         const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2],
-                      w = tl_load(weight + k);
+                      o = tl_load(other + k);
         const tl_wide r2 = x * x + y * y + z * z;
-        const tl_wide t = w * (p[3] + self[3] + w * (r2 * r2) * b[2]);
+        const tl_wide t = tl_load(weight + k) * self[3] + o * (p[3] + o * (r2 * r2) * b[2]);
         const tl_wide tx = t * x, ty = t * y;
         D[0] += tx * x, D[1] += ty * y, D[2] += t * z * z;
         D[3] += tx * y, D[4] += tx * z, D[5] += ty * z;

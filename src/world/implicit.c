@@ -79,6 +79,7 @@ static tl_status make_pairs(tl_world *w, tl_error *error) {
     tl_strain *s = &w->solver.strain;
     TL_TRY(tl_strain_begin(s, &w->parallel, &w->records, &w->list, (tl_kernel)w->def.flow.kernel,
                            (float)w->support, error));
+    TL_TRY(tl_strain_contrast(s, &w->list, tl_field_data(&w->fields, w->handle.viscosity), error));
     TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, w->origin, w->def.spacing, error));
     tl_strain_make(s, &w->list);
     return tl_solver_begin(&w->solver, error);
