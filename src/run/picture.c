@@ -106,7 +106,10 @@ static tl_camera choose_camera(const tl_scene *scene, const extent *e) {
 
 /* ---- Walls --------------------------------------------------------------------------------- */
 
-/* A floor is endless; other planes are drawn as far as the view reaches. */
+/* What lies on such a plane may flow down it for long. */
+static bool is_floor(const tl_preview_plane *plane) { return plane->normal.z > 0.5; }
+
+/* A floor or slope is endless; other planes are drawn as far as the view reaches. */
 static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const extent *e) {
     tl_preview_plane plane = {.normal = tl_vec3_unit(tl_vec3_of(wall->normal)),
                               .point = tl_vec3_of(wall->through)};
@@ -119,7 +122,7 @@ static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const extent *
         plane.normal = tl_vec3_of(normal);
         plane.point = tl_vec3_of(point);
     }
-    if (plane.normal.z > 0.99)
+    if (is_floor(&plane))
         return plane;
     const tl_vec3 middle = tl_vec3_scale(tl_vec3_add(e->from, e->to), 0.5);
     const double reach = 0.5 * tl_vec3_length(tl_vec3_sub(e->to, e->from));
@@ -134,7 +137,7 @@ static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const extent *
 /* A tank stands on something: without it there would be no shadow to tell where things are. */
 static void add_ground(tl_picture *picture, const extent *e) {
     for (size_t i = 0; i < picture->plane_count; i++)
-        if (picture->planes[i].normal.z > 0.99)
+        if (is_floor(&picture->planes[i]))
             return;
     for (size_t i = 0; i < picture->box_count; i++)
         if (!picture->boxes[i].filled) {
