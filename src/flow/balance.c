@@ -41,10 +41,10 @@ typedef struct balance_context {
 
 /* H from E, both in place: the part of LᵀL is in E already (the sweep adds it to p). Held where the
  * step strains a particle by more than a half. */
-TL_INLINE void logarithmic(tl_wide E[6], float step) {
+TL_INLINE void logarithmic(tl_wide E[6], tl_wide step) {
     const tl_wide size = tl_sqrt(E[0] * E[0] + E[1] * E[1] + E[2] * E[2] +
                                  2.0f * (E[3] * E[3] + E[4] * E[4] + E[5] * E[5]));
-    const tl_wide dt = tl_min(tl_splat(step), 0.5f / tl_max(size, tl_splat(1e-20f)));
+    const tl_wide dt = tl_min(step, 0.5f / tl_max(size, tl_splat(1e-20f)));
     const tl_wide xx = E[0], yy = E[1], zz = E[2], xy = E[3], xz = E[4], yz = E[5];
     E[0] -= dt * (xx * xx + xy * xy + xz * xz);
     E[1] -= dt * (xy * xy + yy * yy + yz * yz);
@@ -111,7 +111,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         tl_load_inverse(&s->strain, first, inverse);
         tl_sym6_times(inverse, b, H);
         if (t->curved)
-            logarithmic(H, (float)t->dt);
+            logarithmic(H, (float)t->dt * tl_load(s->strain.affine + first));
         const tl_wide trace = H[0] + H[1] + H[2];
         /* γ̇² = 2 dev H : dev H */
         const tl_wide squares = H[0] * H[0] + H[1] * H[1] + H[2] * H[2] +

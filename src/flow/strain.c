@@ -48,6 +48,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     TL_TRY(TL_RESERVE(s->inverse, s->inverse_capacity, 0, lanes * TL_SYM6, error));
     TL_TRY(TL_RESERVE(s->around, s->around_capacity, 0, 4 * lanes, error));
     TL_TRY(TL_RESERVE(s->trace, s->trace_capacity, 0, lanes, error));
+    TL_TRY(TL_RESERVE(s->affine, s->affine_capacity, 0, lanes, error));
     TL_TRY(TL_RESERVE(s->thirds, s->thirds_capacity, 0, TL_THIRDS * lanes, error));
     TL_TRY(TL_RESERVE(s->link_of, s->link_of_capacity, 0, n, error));
     memset(s->link_of, 0, n * sizeof *s->link_of);
@@ -94,6 +95,7 @@ void tl_strain_free(tl_strain *s) {
     free(s->weight);
     free(s->mirrored);
     free(s->trace);
+    free(s->affine);
     free(s->inverse);
     free(s->around);
     free(s->thirds);
@@ -149,7 +151,7 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
     s->size[i] = padded;
 }
 
-/* Sums over the pairs of row i: moments (15), thirds (10), Σ g d (3), S. */
+/* Sums over the pairs of row i: moments (15), thirds (10), Σ g d (3), S, and S of what is alike. */
 static void sum_moments(const tl_strain *s, size_t i, float out[32]) {
     const float *self = s->motion + i * TL_MOTION;
     const uint32_t *index = s->index + s->begin[i];
@@ -173,8 +175,9 @@ static void sum_moments(const tl_strain *s, size_t i, float out[32]) {
         q[18] += wxx * y, q[19] += wxx * z, q[20] += wyy * x;
         q[21] += wyy * z, q[22] += wzz * x, q[23] += wzz * y;
         q[24] += w * xy * z;
-        const tl_wide r2 = xx + yy + zz, g = tl_max(w, tl_load(other + k)) * r2;
+        const tl_wide o = tl_load(other + k), r2 = xx + yy + zz, g = tl_max(w, o) * r2;
         q[25] += g * x, q[26] += g * y, q[27] += g * z, q[28] += g * r2;
+        q[29] += tl_min(w, o) * r2 * r2;
     }
     for (int k = 0; k < 32; k += 4)
         tl_store_sum4(out + k, q[k], q[k + 1], q[k + 2], q[k + 3]);
@@ -234,6 +237,11 @@ static void add_link(const tl_strain *s, size_t i, float sums[32]) {
     sums[28] += link->fullness;
 }
 
+/* From 1 where all neighbours are alike to 0 where a third of them are not. */
+static float affine_part(const float sums[32]) {
+    return sums[28] > 0 ? fmaxf(1 - 3 * (1 - sums[29] / sums[28]), 0) : 1;
+}
+
 TL_INLINE void make_block(tl_kernel kernel, const make_context *c, size_t begin, size_t end) {
     tl_strain *s = c->s;
     for (size_t first = begin; first < end; first += TL_LANES) {
@@ -246,6 +254,7 @@ TL_INLINE void make_block(tl_kernel kernel, const make_context *c, size_t begin,
             const size_t i = first + l;
             pack_row(kernel, s, c->list, c->unit, i);
             sum_moments(s, i, sums[l]);
+            s->affine[i] = affine_part(sums[l]);
             add_link(s, i, sums[l]);
             memcpy(s->thirds + TL_THIRDS * i, sums[l] + TL_MOMENTS, TL_THIRDS * sizeof(float));
             memcpy(s->around + 4 * i, sums[l] + 25, 4 * sizeof(float));

@@ -88,8 +88,9 @@ typedef struct tl_strain {
     float *inverse; /* [lanes of particles][TL_SYM6][TL_LANES] A⁻¹ */
     float *around;  /* [4 n] Σ g d (3): where neighbours crowd; S = Σ g r²: 3 in the continuum */
     float *trace;   /* [n] S of what the fit counts */
+    float *affine;  /* [n] 1; down to 0 beside matter of another viscosity, along which it slides */
     float *thirds;  /* [TL_THIRDS n] Σ ω d d d of matter and walls */
-    size_t inverse_capacity, around_capacity, trace_capacity, thirds_capacity;
+    size_t inverse_capacity, around_capacity, trace_capacity, affine_capacity, thirds_capacity;
 
     tl_wall_link *link; /* in the order of particles */
     size_t link_count, link_capacity;
@@ -120,7 +121,8 @@ void tl_strain_make(tl_strain *s, const tl_neighbor_list *list);
 typedef void tl_fit_fn(void *context, const tl_fit *fits, size_t begin, size_t end);
 
 /* First sweep. `exact` uses the low parts of the velocities too, moving walls, and adds
- * `curve`·|u_j - u_i|² to p (curve = ½ dt: the pair's true change of length, see solve.h). */
+ * `curve`·|u_j - u_i|² to p (curve = ½ dt: the pair's true change of length, see solve.h), where
+ * the motion is affine: what slides along a solid would seem to swell. */
 void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finish, void *context);
 
 /* Second sweep: per particle Σ ω m·(T_i + T_j) d, walls included: force per volume. */

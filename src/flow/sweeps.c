@@ -22,6 +22,7 @@ TL_INLINE void fit_row(const tl_strain *s, bool exact, float curve, size_t i, tl
     const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
     const tl_wide zero = tl_splat(0.0f);
     const float fastest = curve > 0 ? 0.0625f / (curve * curve) : 0; /* of 1/s², |Δu| dt <= r/2 */
+    const float bent = curve * s->affine[i];
     tl_wide b[6], f[3];
     for (int k = 0; k < 6; k++)
         b[k] = zero;
@@ -40,8 +41,7 @@ TL_INLINE void fit_row(const tl_strain *s, bool exact, float curve, size_t i, tl
         }
         tl_wide longer = x * du + y * dv + z * dw;
         if (exact) /* held where a step bends a pair too far for a correction */
-            longer +=
-                curve * tl_min(du * du + dv * dv + dw * dw, fastest * (x * x + y * y + z * z));
+            longer += bent * tl_min(du * du + dv * dv + dw * dw, fastest * (x * x + y * y + z * z));
         const tl_wide w = tl_load(weight + k), t = w * longer;
         const tl_wide tx = t * x, ty = t * y, tz = t * z;
         b[0] += tx * x, b[1] += ty * y, b[2] += tz * z;
@@ -72,7 +72,7 @@ static void fit_walls(const tl_strain *s, bool exact, float curve, size_t i, tl_
         speed2 = fminf(speed2, 0.0625f / (curve * curve) * link->reach2);
     tl_strain_lever(link->thirds, lever);
     for (int r = 0; r < 6; r++) {
-        float sum = exact ? link->drive[r] + curve * speed2 * link->bend[r] : 0;
+        float sum = exact ? link->drive[r] + curve * s->affine[i] * speed2 * link->bend[r] : 0;
         for (int c = 0; c < 3; c++)
             sum -= lever[r][c] * u[c];
         out->b[r] += sum;
