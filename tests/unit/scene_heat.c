@@ -1,9 +1,13 @@
 /* Scenes with heat at the surface: sources and the air, right and wrong. */
 #include "base/text.h"
+#include "scene/data.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
+#include "tallow/tallow.h"
+#include "world/world.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,4 +81,49 @@ Test(scene_heat, what_cannot_be_is_refused) {
     refuses("", "position: [0, 0, 2], power: 1, reach: 1", "no kernel");
     refuses("convection: 5", "position: [0, 0, 2], power: 1", "air takes heat");
     refuses("ambient: -300 °C", "position: [0, 0, 2], power: 1", "ambient is out of range");
+}
+
+/* A rod of a material of the library whose temperature goes from far below melting to beyond
+ * boiling. Returns the status of the scene. */
+static tl_status run_rod(const char *name, tl_ledger *ledger, tl_error *error) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "spacing: 1 mm\nflow: {scheme: none}\nheat: {ambient: 20 °C, convection: 10}\n"
+             "bodies:\n  - {name: rod, material: %s, box: {from: [0, 0, 0], to: [3 mm, 3 mm, 30 "
+             "mm]}, temperature: {along: z, from: -60, to: 1200}}\n",
+             name);
+    tl_scene *scene = NULL;
+    tl_world *world = NULL;
+    TL_TRY(tl_scene_load_memory(text, strlen(text), "test", &(tl_scene_options){0}, &scene, error));
+    tl_status status = tl_world_create(scene, &(tl_world_options){.threads = 1}, &world, error);
+    cr_expect_eq(status, TL_OK, "%s: %s", name, error->what);
+    if (status == TL_OK) {
+        cr_expect_eq(tl_world_advance(world, 5, error), TL_OK, "%s: %s", name, error->what);
+        tl_world_ledger(world, ledger);
+        tl_world_destroy(world);
+    }
+    tl_scene_destroy(scene);
+    return TL_OK;
+}
+
+Test(scene_heat, the_library_melts_and_boils_or_says_what_it_lacks) {
+    char **names;
+    size_t count, runs = 0;
+    cr_assert_eq(tl_data_list("materials", &names, &count, NULL), TL_OK);
+    for (size_t i = 0; i < count; i++) {
+        tl_error error = {0};
+        tl_ledger l = {0};
+        if (run_rod(names[i], &l, &error) != TL_OK) {
+            cr_expect(strstr(error.what, names[i]) && strstr(error.what, "specific_heat"), "%s: %s",
+                      names[i], error.what);
+            continue;
+        }
+        const double moved = l.lost_radiation + l.lost_convection + l.boiled_energy;
+        cr_expect_gt(moved, 0, "%s", names[i]);
+        cr_expect_lt(fabs(l.heat_error), 1e-9 * moved, "%s: %g", names[i], l.heat_error);
+        runs++;
+    }
+    cr_log_info("%zu of %zu materials know heat", runs, count);
+    cr_expect_geq(runs, 13);
+    tl_data_free_list(names);
 }
