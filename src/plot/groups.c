@@ -13,23 +13,28 @@ static const struct rule {
     const char *columns[3];
 } rules[] = {
     {"energy", "Energy", "J", {NULL}},
-    {"energy-error", "Energy that the books do not explain", NULL, {"energy_error"}},
+    {"energy-error", "Energy that the books do not explain", NULL, {"energy_error", "heat_error"}},
     {"speed", "Fastest particle", "m/s", {NULL}},
     {"density-error", "Largest compression, relative", NULL, {"density_error"}},
     {"temperature", "Temperature", "°C", {NULL}},
+    {"liquid-fraction", "Molten part of the mass", NULL, {"liquid_fraction"}},
     {"momentum", "Momentum", "kg m/s", {NULL}},
     {"impulse", "Impulse of walls so far", "N s", {NULL}},
     {"step", "Length of a step", NULL, {"dt"}},
     {"steps", "Steps of a frame", NULL, {"steps_per_frame", "rejected_per_frame"}},
-    {"iterations", "Iterations of a step", NULL, {"iterations_per_step"}},
-    {"mass", "Mass", NULL, {"mass"}},
+    {"iterations",
+     "Iterations of a step",
+     NULL,
+     {"iterations_per_step", "heat_iterations_per_step"}},
+    {"mass", "Mass", NULL, {"mass", "boiled_mass"}},
     {"particles", "Particles", NULL, {"particles"}},
     {"wall-time", "Time of computing so far", NULL, {"wall_time"}},
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
 /* Drawn over, or as what follows from them. */
-static const char *const known[] = {"frame", "time", "steps", "rejected", "iterations"};
+static const char *const known[] = {"frame",    "time",       "steps",
+                                    "rejected", "iterations", "heat_iterations"};
 
 /* Energies whose zero is arbitrary: it is their change that balances the others. */
 static const char *const arbitrary[] = {"potential_energy", "thermal_energy"};
@@ -72,6 +77,7 @@ tl_status tl_plot_derive(tl_table *table, tl_error *error) {
     for (size_t i = 0; i < sizeof arbitrary / sizeof *arbitrary; i++)
         TL_TRY(derive_change(table, arbitrary[i], error));
     TL_TRY(derive_rate(table, "iterations", "steps", "iterations_per_step", error));
+    TL_TRY(derive_rate(table, "heat_iterations", "steps", "heat_iterations_per_step", error));
     TL_TRY(derive_rate(table, "steps", NULL, "steps_per_frame", error));
     return derive_rate(table, "rejected", NULL, "rejected_per_frame", error);
 }

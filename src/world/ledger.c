@@ -44,6 +44,10 @@ const tl_ledger_column tl_ledger_columns[] = {
     {"boiled_energy", "J", "Enthalpy that it took with it", AT(boiled_energy)},
     {"heat_error", "J", "Enthalpy that the other columns do not explain", AT(heat_error)},
     {"heat_iterations", "", "Sub-steps and iterations of heat so far", AT(heat_iterations)},
+    {"temperature_min", "°C", "Coldest particle; 0 without heat", AT(temperature_min)},
+    {"temperature_mean", "°C", "Mean temperature by mass; 0 without heat", AT(temperature_mean)},
+    {"temperature_max", "°C", "Warmest particle; 0 without heat", AT(temperature_max)},
+    {"liquid_fraction", "", "Part of the mass that is molten; 0 without heat", AT(liquid_fraction)},
     {"max_speed", "m/s", "Fastest particle", AT(max_speed)},
     {"density_error", "", "Largest compression, relative", AT(density_error)},
 };
@@ -74,6 +78,22 @@ void tl_world_add_energies(const tl_world *w, tl_ledger *out) {
     }
 }
 
+static void add_temperatures(const tl_world *w, tl_ledger *out) {
+    if (!w->def.with_heat || w->fields.count == 0)
+        return;
+    const float *fraction = tl_field_data(&w->fields, w->handle.liquid_fraction);
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const double mass = (double)tl_mass(w)[i], temperature = (double)tl_temperature(w)[i];
+        low = fmin(low, temperature);
+        high = fmax(high, temperature);
+        out->temperature_mean += mass * temperature / out->mass;
+        out->liquid_fraction += mass * (double)fraction[i] / out->mass;
+    }
+    out->temperature_min = low;
+    out->temperature_max = high;
+}
+
 void tl_world_ledger(const tl_world *w, tl_ledger *out) {
     const tl_world_state *s = &w->state;
     *out = (tl_ledger){.time = s->time,
@@ -90,6 +110,7 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
                        .density_error = s->compression};
     tl_world_add_energies(w, out);
     out->thermal_energy = tl_world_thermal_energy(w);
+    add_temperatures(w, out);
     out->conducted_heat = s->conducted_heat;
     out->volumetric_heat = s->volumetric_heat;
     out->friction_heat = s->friction_heat;

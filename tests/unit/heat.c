@@ -219,6 +219,10 @@ Test(heat, melting_between_walls_closes_the_books) {
         tl_world_ledger(w, &l);
         cr_log_info("%s, liquidus %s: thermal energy %.6f J, %g iterations", schemes[k / 2],
                     liquidus[k % 2], l.thermal_energy, l.heat_iterations);
+        cr_expect(l.temperature_min >= 0 && l.temperature_max <= 100, "%g to %g °C",
+                  l.temperature_min, l.temperature_max);
+        cr_expect(l.temperature_mean > l.temperature_min && l.temperature_mean < l.temperature_max);
+        cr_expect(l.liquid_fraction > 0.01 && l.liquid_fraction <= 1, "%g", l.liquid_fraction);
         cr_expect_gt(l.volumetric_heat, 0);
         cr_expect_float_eq(l.volumetric_heat, 20 * l.time, 1e-5 * 20 * l.time);
         expect_closed(w, fabs(l.conducted_heat) + l.volumetric_heat);
@@ -363,6 +367,9 @@ Test(heat, worlds_without_heat_have_no_field_of_it) {
     tl_world *w = make(scene, 1);
     tl_field_view view;
     cr_expect(!tl_world_field(w, "enthalpy", &view) && !tl_world_field(w, "phase", &view));
+    tl_ledger l;
+    tl_world_ledger(w, &l);
+    cr_expect_eq(l.temperature_max, 0);
     tl_world_destroy(w);
     tl_scene_destroy(scene);
 }

@@ -425,9 +425,9 @@ Test(plot, tables_cut_short_are_empty_and_bad_ones_are_refused_with_the_line) {
 
 /* A table with the ledger's columns and some that may come, three rows of numbers. */
 static tl_table make_ledger(void) {
-    const char *const coming[][2] = {{"thermal_energy", "J"},   {"temperature_min", "°C"},
-                                     {"temperature_max", "°C"}, {"solid_fraction", ""},
-                                     {"heat_to_air", "W"},      {"wall_time", "s"}};
+    const char *const coming[][2] = {{"rotation_energy", "J"},   {"ember_temperature", "°C"},
+                                     {"soot_temperature", "°C"}, {"solid_fraction", ""},
+                                     {"heat_to_air", "W"},       {"wall_time", "s"}};
     tl_table t = {.rows = 3};
     for (size_t i = 0; i < tl_ledger_column_count + 6; i++) {
         tl_column *column;
@@ -461,11 +461,12 @@ Test(plot, every_column_has_its_plot_also_those_that_are_not_known) {
                                       {"steps", "steps_per_frame"},
                                       {"rejected", "rejected_per_frame"},
                                       {"iterations", "iterations_per_step"},
+                                      {"heat_iterations", "heat_iterations_per_step"},
                                       {"potential_energy", "potential_energy_change"},
                                       {"thermal_energy", "thermal_energy_change"}};
     for (size_t c = 0; c < t.column_count; c++) {
         const char *name = t.columns[c].name;
-        for (size_t i = 0; i < 6; i++)
+        for (size_t i = 0; i < 7; i++)
             if (strcmp(t.columns[c].name, instead[i][0]) == 0)
                 name = instead[i][1];
         cr_assert(!name || find_group(groups, count, &t, name), "%s is not drawn", name);
