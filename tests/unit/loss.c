@@ -14,9 +14,13 @@ static double cool(const cloud *c, double start, double time, int steps, double 
     for (int k = 0; k < steps; k++) {
         double power = 0, slope = 0;
         for (size_t i = 0; i < c->count; i++) {
-            const tl_loss loss = tl_loss_at(tl_exposed_area(&c->exposed, i), e, h, t, ambient);
+            const tl_open_surface surface = {.area = tl_exposed_area(&c->exposed, i),
+                                             .emissivity = e,
+                                             .convection = h,
+                                             .ambient = ambient};
+            const tl_loss loss = tl_loss_at(&surface, t);
             power += loss.radiation + loss.convection;
-            slope += loss.slope;
+            slope += loss.radiation_slope + loss.convection_slope;
         }
         const double dt = time / steps;
         t -= dt * power / (capacity + dt * slope);
@@ -66,18 +70,53 @@ Test(loss, a_sphere_cools_along_the_exact_curves) {
     }
 }
 
+/* A surface far and near, dark and lit. */
+static const tl_open_surface surfaces[] = {
+    {.area = 0.3, .emissivity = 0.8, .convection = 5, .ambient = 20},
+    {.area = 0.3, .emissivity = 0.8, .convection = 5, .ambient = 20, .conductance = 1},
+    {.area = 0.3, .emissivity = 0.8, .convection = 5, .ambient = 20, .conductance = 1e6},
+    {.area = 0.3, .emissivity = 0.8, .ambient = 20, .conductance = 2, .absorbed = 3e4},
+    {.area = 0.3, .convection = 5, .ambient = -20, .conductance = 2, .absorbed = 10},
+};
+
 Test(loss, the_slope_is_the_derivative) {
-    for (double t = -200; t < 2000; t += 100) {
-        const tl_loss a = tl_loss_at(0.3, 0.8, 5, t - 0.01, 20),
-                      b = tl_loss_at(0.3, 0.8, 5, t + 0.01, 20), m = tl_loss_at(0.3, 0.8, 5, t, 20);
-        const double slope = (b.radiation + b.convection - a.radiation - a.convection) / 0.02;
-        cr_expect_float_eq(m.slope, slope, 1e-6 * slope, "%g °C: %g and %g", t, m.slope, slope);
-        cr_expect_geq(m.slope, 0);
-    }
+    for (size_t k = 0; k < sizeof surfaces / sizeof *surfaces; k++)
+        for (double t = -200; t < 2000; t += 100) {
+            const tl_loss a = tl_loss_at(&surfaces[k], t - 0.01),
+                          b = tl_loss_at(&surfaces[k], t + 0.01), m = tl_loss_at(&surfaces[k], t);
+            const double light = (b.radiation - a.radiation) / 0.02,
+                         air = (b.convection - a.convection) / 0.02;
+            cr_expect_float_eq(m.radiation_slope, light, 1e-5 * light + 1e-6, "%g °C: %g", t,
+                               light);
+            cr_expect_float_eq(m.convection_slope, air, 1e-5 * air + 1e-6, "%g °C: %g", t, air);
+            cr_expect(m.radiation_slope >= 0 && m.convection_slope >= 0);
+        }
+}
+
+/* G (T - Ts) + absorbed = P(Ts): with convection alone that is solved by hand. */
+Test(loss, a_surface_is_as_warm_as_what_goes_through_it_says) {
+    const tl_open_surface *s = &surfaces[4];
+    const double film = s->convection * s->area, T = 500;
+    const double surface =
+        (s->conductance * T + film * s->ambient + s->absorbed) / (s->conductance + film);
+    cr_expect_float_eq(tl_loss_at(s, T).convection, film * (surface - s->ambient), 1e-9 * film);
+}
+
+/* Matter that nearly does not conduct loses what its surface absorbs; one that conducts well has
+ * its own temperature at the surface. */
+Test(loss, poor_and_good_conductors_are_the_limits) {
+    tl_open_surface s = surfaces[3];
+    s.conductance = 1e-9;
+    cr_expect_float_eq(tl_loss_at(&s, 1000).radiation, s.absorbed, 1e-6 * s.absorbed);
+    s.conductance = 1e15;
+    const tl_loss far = tl_loss_at(&s, 1000);
+    s.conductance = 0;
+    cr_expect_float_eq(far.radiation, tl_loss_at(&s, 1000).radiation, 1e-6 * far.radiation);
 }
 
 Test(loss, nothing_flows_at_the_ambient_temperature) {
-    const tl_loss loss = tl_loss_at(1, 1, 100, 20, 20);
-    cr_expect(loss.radiation == 0 && loss.convection == 0);
-    cr_expect_lt(tl_loss_at(1, 1, 0, 10, 20).radiation, 0, "a cold surface is warmed");
+    tl_open_surface s = {
+        .area = 1, .emissivity = 1, .convection = 100, .ambient = 20, .conductance = 3};
+    cr_expect(tl_loss_at(&s, 20).radiation == 0 && tl_loss_at(&s, 20).convection == 0);
+    cr_expect_lt(tl_loss_at(&s, 10).radiation, 0, "a cold surface is warmed");
 }
