@@ -202,6 +202,8 @@ static tl_status exchange(tl_world *w, double dt, tl_error *error) {
 /* ---- Boiling -----------------------------------------------------------------------------------
  */
 
+enum { GONE, STAYS, LEAVES };
+
 /* Books a particle out of the world: what it takes along is missing nowhere. */
 static void book_out(tl_world *w, size_t i) {
     const double *x = tl_position(w) + 3 * i, *v = tl_velocity(w) + 3 * i, *g = w->def.gravity;
@@ -212,21 +214,61 @@ static void book_out(tl_world *w, size_t i) {
                                        (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]));
 }
 
+/* What a particle got after it had boiled goes to the neighbours that stay, as they conduct: then
+ * gas takes along its heat of boiling and no more, however long the exchange was. */
+static void pass_on(tl_world *w, size_t i) {
+    const tl_conduction *c = &w->heat.exchange.conduction;
+    const size_t images = w->records.particles + w->records.samples;
+    const uint32_t *index = c->index + c->begin[i];
+    const float *conductance = c->conductance + c->begin[i];
+    double *e = enthalpies(w), sum = 0;
+    const double excess = (double)tl_mass(w)[i] * (e[i] - caloric_of(w, i)->gas);
+    for (int giving = 0; giving < 2; giving++) {
+        for (size_t k = 0; k < c->size[i]; k++) {
+            const size_t j =
+                index[k] >= images ? w->records.image_source[index[k] - images] : index[k];
+            if (w->heat.stays[j] != STAYS)
+                continue;
+            if (giving)
+                e[j] += excess * (double)conductance[k] / sum / (double)tl_mass(w)[j];
+            else
+                sum += (double)conductance[k];
+        }
+        if (!(sum > 0))
+            return; /* the last of its kind takes all along */
+    }
+    e[i] = caloric_of(w, i)->gas;
+}
+
+/* Books out all that is gas and not yet gone. True when there was any. */
+static bool book_gas(tl_world *w) {
+    const uint8_t *phase = tl_field_data(&w->fields, w->handle.phase);
+    unsigned char *stays = w->heat.stays;
+    bool any = false;
+    for (size_t i = 0; i < w->fields.count; i++)
+        if (stays[i] == STAYS && phase[i] == TL_PHASE_GAS) {
+            stays[i] = LEAVES;
+            any = true;
+        }
+    for (size_t i = 0; i < w->fields.count && any; i++)
+        if (stays[i] == LEAVES) {
+            pass_on(w, i);
+            book_out(w, i);
+            stays[i] = GONE;
+        }
+    return any;
+}
+
 /* Takes the particles away that have become gas. */
 static tl_status let_gas_leave(tl_world *w, tl_error *error) {
-    const uint8_t *phase = tl_field_data(&w->fields, w->handle.phase);
     const size_t n = w->fields.count;
     TL_TRY(TL_RESERVE(w->heat.stays, w->heat.stays_capacity, 0, n, error));
-    bool any = false;
-    for (size_t i = 0; i < n; i++) {
-        w->heat.stays[i] = phase[i] != TL_PHASE_GAS;
-        if (w->heat.stays[i])
-            continue;
-        book_out(w, i);
-        any = true;
-    }
-    if (!any)
+    memset(w->heat.stays, STAYS, n * sizeof *w->heat.stays);
+    if (!book_gas(w))
         return TL_OK;
+    do /* what was passed on may be enough for another one */
+        tl_world_refresh_heat(w);
+    while (book_gas(w));
     tl_fields_compact(&w->fields, w->heat.stays);
     w->heat.fitted = false;
     w->state.surface_time = -1;

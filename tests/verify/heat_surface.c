@@ -170,6 +170,39 @@ Test(heat_surface, lamp_and_loss_come_to_a_balance) {
     tl_world_destroy(w);
 }
 
+/* A pool at its boiling temperature under a lamp: layer after layer boils away. */
+Test(heat_surface, what_evaporates_is_the_energy_by_the_latent_heat) {
+    tl_source_def lamp = {.name = (char *)"lamp", .position = {0, 0, 0.1}, .power.value = 500};
+    plate p = plate_make(0.005);
+    p.materials[0].density = 1000;
+    p.materials[0].specific_heat = 4000;
+    p.materials[0].conductivity = 0.6;
+    p.materials[0].absorptivity = 1;
+    p.materials[0].has_boiling = true;
+    p.materials[0].boiling = 100;
+    p.materials[0].latent_heat_of_vaporisation = 2e6;
+    p.def.heat.max_step = 200; /* some particles boil in less */
+    p.def.sources = &lamp;
+    p.def.source_count = 1;
+    plate_add_box(&p, (double[]){-0.03, -0.03, -0.03}, (double[]){0.03, 0.03, 0}, 0, 100);
+    tl_world *w = plate_world(&p);
+    const double start = plate_books(w).mass;
+    double time = 0;
+    while (plate_books(w).mass > 0.1 * start)
+        plate_run(w, time += 200);
+    const tl_ledger l = plate_books(w);
+    const double held = l.thermal_energy - 4000 * 100 * l.mass, given = l.radiated_heat - held;
+    cr_log_info(
+        "%.1f %% boiled in %g steps: %.4f kg, %.4f kg by the energy (%.1f %% of it is still "
+        "in the liquid)",
+        100 * l.boiled_mass / start, l.steps, l.boiled_mass, given / 2e6,
+        100 * held / l.radiated_heat);
+    cr_expect_gt(l.boiled_mass, 0.8 * start);
+    cr_expect_float_eq(l.boiled_mass * 2e6, given, 1e-3 * given);
+    plate_expect_closed(w);
+    tl_world_destroy(w);
+}
+
 /* A run that goes on from a snapshot ends with the same bits. */
 Test(heat_surface, a_resumed_world_goes_on_with_the_same_bits) {
     tl_source_def lamp[2] = {{.name = (char *)"a", .position = {0, 0, 0.2}, .power.value = 100},
