@@ -87,9 +87,11 @@ static void add_temperatures(const tl_world *w, tl_ledger *out) {
         const double mass = (double)tl_mass(w)[i], temperature = (double)tl_temperature(w)[i];
         low = fmin(low, temperature);
         high = fmax(high, temperature);
-        out->temperature_mean += mass * temperature / out->mass;
-        out->liquid_fraction += mass * (double)fraction[i] / out->mass;
+        out->temperature_mean += mass * temperature;
+        out->liquid_fraction += mass * (double)fraction[i];
     }
+    out->temperature_mean /= out->mass;
+    out->liquid_fraction /= out->mass; /* exactly 1 when all is molten: the sums are the same */
     out->temperature_min = low;
     out->temperature_max = high;
 }
