@@ -1,11 +1,10 @@
 /* One exchange of heat: enthalpies a time dt later, from conduction, contact and sources,
  *
- *   m_i de_i/dt = Σ_j G_ij (T_j - T_i) + Σ_w H_iw (T_w - T_i) + P_i(T_i),   T = T(e) of the
- * material.
+ *   m_i de_i/dt = Σ_j G_ij (T_j - T_i) + Σ_w H_iw (T_w - T_i) + P_i(T_i),   T = T(e)
  *
- * explicit   forward Euler in equal sub-steps, each no longer than keeps every temperature a mean
- * of old ones implicit   backward Euler by Newton's method (newton.h), however stiff automatic
- * explicit as long as that takes few sub-steps
+ * Explicit is forward Euler in equal sub-steps, so short that new temperatures are means of old
+ * ones; implicit steps choose their length (implicit.h), however stiff; automatic is explicit as
+ * long as that takes few sub-steps.
  *
  * Both are monotone: without sources no temperature leaves the range of the old ones (implicit: by
  * more than the tolerance). The new enthalpies are the old ones plus the very fluxes that the books
@@ -36,7 +35,8 @@ typedef struct tl_heat_report {
     int substeps;     /* explicit */
     int outer;        /* Newton steps */
     int iterations;   /* of conjugate gradients */
-    int halvings;     /* of an implicit step that did not converge */
+    int steps;        /* implicit, accepted */
+    int failures;     /* implicit steps for which Newton found no enthalpies */
     double residual;  /* of the last Newton step, relative */
     double stable_dt; /* s: the longest explicit sub-step */
 } tl_heat_report;
@@ -50,11 +50,12 @@ typedef struct tl_heat_exchange {
     double *slope;                                              /* [n] W/K: of the sources */
     double *start;                                              /* [n] J/kg: before the exchange */
     double *residual, *change, *direction, *product, *diagonal; /* of newton.c */
-    double *wall;  /* [6 walls, and block sums] of newton.c */
-    double *block; /* [blocks * (2 + sources)] partial sums */
+    double *wall;   /* [6 walls, and block sums] of newton.c */
+    double *block;  /* [blocks * (2 + sources)] partial sums */
+    double *states; /* enthalpies and books of implicit.c */
     size_t temperature_capacity, rate_capacity, slope_capacity, start_capacity, residual_capacity,
         change_capacity, direction_capacity, product_capacity, diagonal_capacity, wall_capacity,
-        block_capacity;
+        block_capacity, states_capacity;
 } tl_heat_exchange;
 
 /* Exchanges heat over task->dt. Conduction and contact must be weighed. */

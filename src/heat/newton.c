@@ -356,9 +356,19 @@ static bool step(newton *s, double *kept, tl_heat_report *report) {
     return false;
 }
 
-static tl_status reserve(newton *s, double **kept, tl_error *error) {
-    tl_heat_exchange *x = s->x;
-    const size_t n = x->conduction.count, walls = s->t->wall_count;
+/* Shares out the room for walls; returns that for block sums. */
+static double *share_room(newton *s) {
+    const size_t walls = s->t->wall_count;
+    double **vectors[] = {&s->w_start,     &s->w_residual, &s->w_change,
+                          &s->w_direction, &s->w_product,  &s->w_diagonal};
+    memset(s->x->wall, 0, 6 * walls * sizeof *s->x->wall);
+    for (size_t v = 0; v < 6; v++)
+        *vectors[v] = s->x->wall + v * walls;
+    return s->x->wall + 6 * walls;
+}
+
+tl_status tl_heat_newton_reserve(tl_heat_exchange *x, const tl_heat_task *task, tl_error *error) {
+    const size_t n = x->conduction.count, walls = task->wall_count;
     const size_t blocks = tl_block_count(n, TL_BLOCK) * TL_MAX_HEAT_SOURCES;
     TL_TRY(TL_RESERVE(x->residual, x->residual_capacity, 0, n, error));
     TL_TRY(TL_RESERVE(x->change, x->change_capacity, 0, n, error));
@@ -366,12 +376,6 @@ static tl_status reserve(newton *s, double **kept, tl_error *error) {
     TL_TRY(TL_RESERVE(x->product, x->product_capacity, 0, n, error));
     TL_TRY(TL_RESERVE(x->diagonal, x->diagonal_capacity, 0, n, error));
     TL_TRY(TL_RESERVE(x->wall, x->wall_capacity, 0, 6 * walls + blocks, error));
-    memset(x->wall, 0, 6 * walls * sizeof *x->wall);
-    double **vectors[] = {&s->w_start,     &s->w_residual, &s->w_change,
-                          &s->w_direction, &s->w_product,  &s->w_diagonal};
-    for (size_t v = 0; v < 6; v++)
-        *vectors[v] = x->wall + v * walls;
-    *kept = x->wall + 6 * walls;
     return TL_OK;
 }
 
@@ -387,32 +391,21 @@ static void take_back(newton *s) {
         s->t->walls[w].temperature = s->w_start[w];
 }
 
-tl_status tl_heat_run_implicit(tl_heat_exchange *x, const tl_heat_task *task,
-                               tl_heat_report *report, tl_error *error) {
-    newton s = {.x = x, .t = task, .dt = task->dt};
-    double *kept, done = 0;
-    TL_TRY(reserve(&s, &kept, error));
-    while (done < task->dt) {
-        s.dt = fmin(s.dt, task->dt - done);
-        begin_step(&s);
-        if (step(&s, kept, report)) {
-            done += s.dt;
-            if (task->dt - done < 1e-12 * task->dt)
-                break;
-            tl_heat_find_temperatures(x, task);
-            tl_heat_find_rates(x, task);
-            continue;
-        }
-        take_back(&s);
-        if (s.dt < 1e-6 * task->dt)
-            return tl_fail(error, TL_DIVERGED, "heat",
-                           "lower heat.max_step, or raise heat.tolerance",
-                           "the exchange of heat finds no enthalpies (error %.3g, %.3g wanted)",
-                           report->residual, task->params->tolerance);
-        s.dt *= 0.5;
-        report->halvings++;
-        tl_heat_find_temperatures(x, task);
-        tl_heat_find_rates(x, task);
-    }
-    return TL_OK;
+double tl_heat_newton_scale(const tl_heat_exchange *x, const tl_heat_task *task, double dt) {
+    const newton s = {.x = (tl_heat_exchange *)x, .t = task, .dt = dt};
+    double least_heat, warmest;
+    return find_scale(&s, &least_heat, &warmest);
+}
+
+bool tl_heat_newton_step(tl_heat_exchange *x, const tl_heat_task *task, double dt,
+                         tl_heat_report *report) {
+    newton s = {.x = x, .t = task, .dt = dt};
+    double *kept = share_room(&s);
+    tl_heat_find_temperatures(x, task);
+    tl_heat_find_rates(x, task);
+    begin_step(&s);
+    if (step(&s, kept, report))
+        return true;
+    take_back(&s);
+    return false;
 }

@@ -1,5 +1,5 @@
-/* Backward Euler for heat: find e with F_i = m_i (e_i - eⁿ_i) - dt rate_i(T(e)) = 0, and the same
- * for walls with a heat capacity.
+/* One step of backward Euler for heat: find e with F_i = m_i (e_i - eⁿ_i) - dt rate_i(T(e)) = 0,
+ * and the same for walls with a heat capacity.
  *
  * Newton's method on enthalpies. With D = dT/de the linear system in the change of temperature,
  *
@@ -14,10 +14,16 @@
 
 #include "heat/exchange.h"
 
-/* Advances task->enthalpy by task->dt and keeps the books. The temperatures must be those of the
- * enthalpies. A step that does not converge is halved; one that has become shorter than
- * report->stable_dt is done explicitly. */
-tl_status tl_heat_run_implicit(tl_heat_exchange *x, const tl_heat_task *task,
-                               tl_heat_report *report, tl_error *error);
+/* Room for the steps of an exchange. */
+tl_status tl_heat_newton_reserve(tl_heat_exchange *x, const tl_heat_task *task, tl_error *error);
+
+/* What errors are relative to (J/kg): the range of temperatures, or what the sources bring in dt.
+ * The temperatures and powers must be those of the enthalpies. */
+double tl_heat_newton_scale(const tl_heat_exchange *x, const tl_heat_task *task, double dt);
+
+/* Advances task->enthalpy by dt and adds to the books. False when no enthalpies are found: then
+ * nothing has changed. */
+bool tl_heat_newton_step(tl_heat_exchange *x, const tl_heat_task *task, double dt,
+                         tl_heat_report *report);
 
 #endif

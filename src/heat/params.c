@@ -22,6 +22,15 @@ static const tl_param params[] = {
      .doc =
          "Error of the implicit solve, as a part of the range of temperatures; energy is kept to "
          "rounding whatever it is"},
+    {.name = "accuracy",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(accuracy),
+     .default_value = "0.05",
+     .min = 1e-4,
+     .max = 1e3,
+     .doc =
+         "How much an implicit step and two of half its length may differ, as a part of the heat "
+         "that moves; steps are halved until they do. What is kept is of second order, and better"},
     {.name = "max_step",
      .type = TL_PARAM_NUMBER,
      .offset = AT(max_step),

@@ -13,6 +13,7 @@ typedef enum tl_heat_scheme {
 typedef struct tl_heat_params {
     int scheme;           /* tl_heat_scheme */
     double tolerance;     /* of the implicit solve */
+    double accuracy;      /* of a step of it */
     double max_step;      /* s; 0: by itself */
     tl_schedule ambient;  /* °C: of the air and the room around */
     bool has_ambient;     /* else no heat is lost to them */

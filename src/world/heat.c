@@ -190,10 +190,10 @@ static tl_status exchange(tl_world *w, double dt, tl_error *error) {
                                .sources = &sources};
     TL_TRY(tl_heat_exchange_run(&w->heat.exchange, &task, &report, error));
     tl_log_message(&w->log, TL_LOG_DEBUG,
-                   "heat over %.3g s: %d sub-steps, %d outer, %d iterations, %d halvings, "
-                   "residual %.3g",
-                   dt, report.substeps, report.outer, report.iterations, report.halvings,
-                   report.residual);
+                   "heat over %.3g s: %d sub-steps, %d implicit steps, %d outer, %d iterations, "
+                   "%d failures, residual %.3g",
+                   dt, report.substeps, report.steps, report.outer, report.iterations,
+                   report.failures, report.residual);
     keep_books(w, &sources, &report);
     tl_world_refresh_heat(w);
     return TL_OK;

@@ -143,7 +143,7 @@ Test(heat, a_million_times_too_stiff_is_stable_and_monotone) {
     tl_scene_destroy(scene);
 }
 
-static void count_halvings(void *context, tl_log_level level, const char *message) {
+static void count_failures(void *context, tl_log_level level, const char *message) {
     (void)level;
     const char *at = strstr(message, "iterations, ");
     if (strncmp(message, "heat over", 9) == 0 && at)
@@ -169,9 +169,9 @@ Test(heat, implicit_steps_of_any_length_find_the_enthalpies_of_melting_matter) {
                          "{plane: -z, at: 1, temperature: -40, heat_capacity: 0.3}]\n");
         tl_scene *scene = load(rest);
         tl_world *w = NULL;
-        int halvings = 0;
+        int failures = 0;
         const tl_world_options options = {.threads = 1,
-                                          .log = {count_halvings, &halvings, TL_LOG_DEBUG}};
+                                          .log = {count_failures, &failures, TL_LOG_DEBUG}};
         cr_assert_eq(tl_world_create(scene, &options, &w, NULL), TL_OK);
         w->def.heat.max_step = lengths[k / 3 % 3] * w->state.heat_stable;
         for (size_t i = 0; i < tl_world_count(w); i++)
@@ -181,7 +181,7 @@ Test(heat, implicit_steps_of_any_length_find_the_enthalpies_of_melting_matter) {
             step(w);
         for (size_t i = 0; i < tl_world_count(w) && k < 9; i++)
             cr_assert(enthalpy_of(w)[i] > -20.001 && enthalpy_of(w)[i] < 130.001);
-        cr_expect_eq(halvings, 0);
+        cr_expect_eq(failures, 0);
         expect_closed(w, 50);
         tl_world_destroy(w);
         tl_scene_destroy(scene);
@@ -353,7 +353,8 @@ Test(heat, what_boils_leaves_with_its_mass_and_energy) {
     cr_log_info("%g kg boiled with %g J; %zu left", l.boiled_mass, l.boiled_energy,
                 tl_world_count(w));
     cr_expect_float_eq(l.boiled_mass + l.mass, first.mass, 1e-6 * first.mass);
-    /* A step overshoots by 30 J/kg; only what leaves together with all its neighbours keeps that. */
+    /* A step overshoots by 30 J/kg; only what leaves together with all its neighbours keeps that.
+     */
     cr_expect_geq(l.boiled_energy, (600 - 1e-6) * l.boiled_mass);
     cr_expect_leq(l.boiled_energy, 603 * l.boiled_mass);
     expect_closed(w, l.volumetric_heat);

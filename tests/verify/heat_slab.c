@@ -94,6 +94,16 @@ Test(heat_slab, implicit_steps_converge_to_the_series_too) {
     cr_expect_gt(log2(coarse / fine), 1.8);
 }
 
+/* The whole run as one step, and as ten: what is asked for does not matter, steps choose their
+ * length. Backward Euler was 12 % and 1.6 % off. */
+Test(heat_slab, implicit_steps_of_any_length_are_within_half_a_per_cent) {
+    for (int steps = 1; steps <= 10; steps += 9) {
+        const slab s = {
+            .n = 20, .support = 2.5, .time = 0.1, .scheme = TL_HEAT_IMPLICIT, .step = 0.1 / steps};
+        cr_expect_lt(slab_error(&s), 0.005);
+    }
+}
+
 Test(heat_slab, disorder_costs_less_than_two_per_cent) {
     slab s = {.n = 20, .scheme = TL_HEAT_EXPLICIT, .time = 0.05, .jitter = 0.2};
     cr_expect_lt(slab_error(&s), 0.02);

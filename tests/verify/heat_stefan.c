@@ -143,6 +143,16 @@ Test(heat_stefan, implicit_fronts_in_disorder_are_right_as_well) {
     }
 }
 
+/* In twenty steps of each scheme: explicit ones have sub-steps, implicit ones choose their length. */
+Test(heat_stefan, implicit_and_explicit_steps_have_the_same_fronts) {
+    for (int k = 0; k < 3; k++) {
+        const front a = run(20, stefan_numbers[k], 0.5, 1, 0, TL_HEAT_EXPLICIT, 0.05);
+        const front b = run(20, stefan_numbers[k], 0.5, 1, 0, TL_HEAT_IMPLICIT, 0.05);
+        cr_expect_lt(fabs(a.mean - b.mean), 0.01);
+        cr_expect_lt(fabs(a.heat - b.heat), 0.01);
+    }
+}
+
 /* Melts half of the slab, turns the wall cold, and waits. */
 Test(heat_stefan, what_has_melted_freezes_again_and_gives_all_heat_back) {
     plate p = plate_make(0.05);
