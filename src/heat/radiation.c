@@ -11,7 +11,7 @@ enum { POINTS = 16 }; /* of a sphere or disc */
 static const double golden = 0.6180339887498949;
 
 /* Texels on a spacing: a map for each point, and the maps' noise evens out. */
-static const double fine_detail = 3, coarse_detail = 1.5;
+static const double fine_detail = 3, coarse_detail = 1.25;
 
 /* The radius within which a part u of a ball's light is, when it looks like an evenly bright disc
  * from all sides: its density is 1/√(1 - r²), so that u = 2/π (asin r - r √(1 - r²)). */
@@ -80,6 +80,7 @@ tl_status tl_radiation_add(tl_radiation *r, const tl_parallel *parallel, const t
     own.detail = points == 1 ? fine_detail : coarse_detail;
     TL_TRY(TL_RESERVE(r->seen, r->seen_capacity, 0, n, error));
     memset(r->seen, 0, n * sizeof *r->seen);
+    TL_TRY(tl_visibility_gather(&r->visibility, &own, error));
     for (int k = 0; k < points; k++) {
         const tl_emitter e = emitter_of(source, place, k);
         TL_TRY(tl_visibility_add(&r->visibility, parallel, &own, &e, 1.0 / points, r->seen, error));

@@ -22,9 +22,11 @@ typedef struct tl_emitter {
 typedef struct tl_visibility {
     _Atomic uint64_t *texels; /* [faces][y][x] distance and particle of what is nearest */
     size_t texel_capacity;
+    struct tl_seen_ball *balls; /* [count] what may be seen at all */
+    size_t count, ball_capacity;
     void *partial; /* per-block results */
     size_t partial_capacity;
-    double *found; /* [particles] */
+    double *found; /* [count] */
     size_t found_capacity;
 } tl_visibility;
 
@@ -38,9 +40,12 @@ typedef struct tl_sight {
     double detail;           /* texels on a spacing, as the source sees it; 3 is plenty */
 } tl_sight;
 
+/* Gathers the balls near a surface, for all emitters that look at the same matter. */
+tl_status tl_visibility_gather(tl_visibility *visibility, const tl_sight *sight, tl_error *error);
+
 /* Adds `weight` times the part of the emitter's light that falls on each particle to
- * parts[particles]. The parts' sum is at most 1; a source within a wall sees nothing. The same bits
- * for any number of threads. */
+ * parts[particles]; what was gathered is seen. The parts' sum is at most 1; a source within a wall
+ * sees nothing. The same bits for any number of threads. */
 tl_status tl_visibility_add(tl_visibility *visibility, const tl_parallel *parallel,
                             const tl_sight *sight, const tl_emitter *emitter, double weight,
                             double *parts, tl_error *error);

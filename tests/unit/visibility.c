@@ -17,6 +17,7 @@ static double *light_on(const cloud *c, tl_vec3 at, tl_vec3 normal, double detai
                             .spacing = cloud_dx,
                             .detail = detail};
     const tl_emitter emitter = {at, normal};
+    cloud_ok(tl_visibility_gather(&v, &sight, &error), &error);
     cloud_ok(tl_visibility_add(&v, &c->parallel, &sight, &emitter, 1, parts, &error), &error);
     tl_visibility_free(&v);
     *total = 0;
