@@ -143,7 +143,7 @@ Test(heat_stefan, implicit_fronts_in_disorder_are_right_as_well) {
     }
 }
 
-/* In twenty steps of each scheme: explicit ones have sub-steps, implicit ones choose their length. */
+/* In twenty steps of each scheme: explicit ones have sub-steps, implicit ones choose theirs. */
 Test(heat_stefan, implicit_and_explicit_steps_have_the_same_fronts) {
     for (int k = 0; k < 3; k++) {
         const front a = run(20, stefan_numbers[k], 0.5, 1, 0, TL_HEAT_EXPLICIT, 0.05);
