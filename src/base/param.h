@@ -27,6 +27,8 @@ typedef enum tl_unit {
     TL_UNIT_HEAT,          /* J/(kg·K): specific heat capacity */
     TL_UNIT_LATENT_HEAT,   /* J/kg */
     TL_UNIT_POWER,         /* W */
+    TL_UNIT_ENERGY,        /* J */
+    TL_UNIT_FORCE,         /* N */
     TL_UNIT_HEATING,       /* W/m³ */
     TL_UNIT_CONDUCTANCE,   /* W/(m²·K): of an interface */
     TL_UNIT_HEAT_CAPACITY, /* J/K */

@@ -2,6 +2,7 @@
 #ifndef TL_MATERIALS_MATERIAL_H
 #define TL_MATERIALS_MATERIAL_H
 
+#include "materials/cohesion.h"
 #include "materials/rheology.h"
 
 struct tl_material {
@@ -26,6 +27,9 @@ struct tl_material {
     double absorptivity;                /* 0 to 1; the emissivity unless given */
     double solidus, liquidus, boiling;  /* °C */
     bool has_solidus, has_liquidus, has_boiling, has_absorptivity;
+
+    tl_cohesion cohesion; /* of thermal particles */
+    bool has_cohesion;
 
     float colour[3];
 };

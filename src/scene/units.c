@@ -52,6 +52,8 @@ static const kind kinds[TL_UNIT_COUNT_] = {
                       {[LENGTH] = 2, [TIME] = -2, [TEMPERATURE] = -1}},
     [TL_UNIT_LATENT_HEAT] = {"a latent heat", "J/kg", "200 kJ/kg", {[LENGTH] = 2, [TIME] = -2}},
     [TL_UNIT_POWER] = {"a power", "W", "40 W", {[MASS] = 1, [LENGTH] = 2, [TIME] = -3}},
+    [TL_UNIT_ENERGY] = {"an energy", "J", "200 J", {[MASS] = 1, [LENGTH] = 2, [TIME] = -2}},
+    [TL_UNIT_FORCE] = {"a force", "N", "25 N", {[MASS] = 1, [LENGTH] = 1, [TIME] = -2}},
     [TL_UNIT_HEATING] = {"a power per volume",
                          "W/m³",
                          "1 MW/m³",
