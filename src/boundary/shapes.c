@@ -44,7 +44,13 @@ tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out,
     *out = (tl_shapes){0};
     for (size_t w = 0; w < count; w++) {
         const tl_wall_def *wall = &walls[w];
-        if (wall->has_box && wall->outside) {
+        if (wall->has_sphere) {
+            TL_TRY(add(out, wall, w,
+                       (tl_shape){.is_ball = true,
+                                  .from = tl_vec3_of(wall->sphere.center),
+                                  .radius = wall->sphere.radius},
+                       error));
+        } else if (wall->has_box && wall->outside) {
             TL_TRY(add(out, wall, w,
                        (tl_shape){.is_box = true,
                                   .from = tl_vec3_of(wall->box.from),
@@ -61,7 +67,7 @@ tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out,
             const tl_vec3 normal = tl_vec3_unit(tl_vec3_of(wall->normal));
             if (!(tl_vec3_length(normal) > 0.5))
                 return tl_fail(error, TL_BAD_INPUT, wall->name,
-                               "give the wall a plane, a normal or a box",
+                               "give the wall a plane, a normal, a box or a sphere",
                                "a wall without a shape");
             TL_TRY(add(out, wall, w,
                        (tl_shape){.normal = normal,

@@ -24,6 +24,26 @@ static const tl_param box_params[] = {
 const tl_param_table tl_box_table =
     TL_PARAM_TABLE(tl_box_def, "box", "A box along the axes", box_params);
 
+static const tl_param sphere_params[] = {
+    {.name = "center",
+     .type = TL_PARAM_VECTOR,
+     .offset = offsetof(tl_sphere_def, center),
+     .unit = TL_UNIT_LENGTH,
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Centre"},
+    {.name = "radius",
+     .type = TL_PARAM_NUMBER,
+     .offset = offsetof(tl_sphere_def, radius),
+     .unit = TL_UNIT_LENGTH,
+     .min = 0,
+     .max = 1e6,
+     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Radius"},
+};
+
+const tl_param_table tl_sphere_table =
+    TL_PARAM_TABLE(tl_sphere_def, "sphere", "A ball", sphere_params);
+
 static const tl_param wall_params[] = {
     {.name = "name", .type = TL_PARAM_TEXT, .offset = AT(name), .doc = "Name, for messages"},
     {.name = "plane",
@@ -56,6 +76,13 @@ static const tl_param wall_params[] = {
      .table = &tl_box_table,
      .present = AT(has_box),
      .doc = "A box: a tank, or an obstacle"},
+    {.name = "sphere",
+     .type = TL_PARAM_SECTION,
+     .offset = AT(sphere),
+     .flags = TL_PARAM_OPTIONAL,
+     .table = &tl_sphere_table,
+     .present = AT(has_sphere),
+     .doc = "A ball, an obstacle; for thermal particles"},
     {.name = "outside",
      .type = TL_PARAM_SWITCH,
      .offset = AT(outside),

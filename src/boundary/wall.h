@@ -24,7 +24,11 @@ typedef struct tl_box_def {
     double from[3], to[3]; /* m */
 } tl_box_def;
 
-/* One wall as the scene gives it: exactly one of plane, normal (with through) and box. */
+typedef struct tl_sphere_def {
+    double center[3], radius; /* m */
+} tl_sphere_def;
+
+/* One wall as the scene gives it: exactly one of plane, normal (with through), box and sphere. */
 typedef struct tl_wall_def {
     char *name;
     int plane;         /* tl_side: the way its normal points, into the matter */
@@ -33,6 +37,8 @@ typedef struct tl_wall_def {
     double through[3]; /* a point of the oblique plane */
     tl_box_def box;
     bool has_box;
+    tl_sphere_def sphere; /* an obstacle: the matter is outside */
+    bool has_sphere;
     bool outside;            /* the matter is outside of the box: an obstacle, not a tank */
     int open;                /* tl_side: the face of a tank that is missing */
     int contact;             /* tl_contact */
@@ -46,6 +52,7 @@ typedef struct tl_wall_def {
 } tl_wall_def;
 
 extern const tl_param_table tl_box_table;
+extern const tl_param_table tl_sphere_table;
 extern const tl_param_table tl_wall_table;
 
 #endif

@@ -24,9 +24,11 @@ struct tl_picture {
     size_t plane_count, box_count;
     const tl_colormap *map;
     unsigned char *pixels;
-    double *positions; /* only for worlds whose positions are floats */
-    float *colours;
-    size_t position_capacity, colour_capacity;
+    double
+        *positions; /* only for worlds whose positions are floats, and for walls that are balls */
+    float *colours, *radii;
+    size_t position_capacity, colour_capacity, radius_capacity;
+    size_t ball_count; /* walls that are balls, and seen */
 };
 
 /* ---- The view ------------------------------------------------------------------------------ */
@@ -50,7 +52,7 @@ static void include_body(extent *e, const tl_body_def *body) {
     } else if (body->has_cylinder) {
         include(e, body->cylinder.from, body->cylinder.radius);
         include(e, body->cylinder.to, body->cylinder.radius);
-    } else if (body->has_limbs) {
+    } else if (body->has_limbs || body->has_gable) {
         const tl_box_def bounds = tl_body_bounds(body);
         include(e, bounds.from, 0);
         include(e, bounds.to, 0);
@@ -85,6 +87,9 @@ static extent scene_extent(const tl_scene *scene) {
             include(&e, walls[i].box.from, 0);
             include(&e, walls[i].box.to, 0);
         }
+    for (size_t i = 0; i < scene->walls.count; i++)
+        if (walls[i].has_sphere && !walls[i].hidden)
+            include(&e, walls[i].sphere.center, walls[i].sphere.radius);
     for (size_t i = 0; i < scene->walls.count; i++)
         if (walls[i].plane != TL_SIDE_NONE && !walls[i].hidden)
             include_plane(&e, &walls[i]);
@@ -158,7 +163,9 @@ static tl_status collect_walls(tl_picture *picture, const extent *e, tl_error *e
         const tl_wall_def *wall = (const tl_wall_def *)walls->items + i;
         if (wall->hidden)
             continue;
-        if (wall->has_box) {
+        if (wall->has_sphere) {
+            picture->ball_count++;
+        } else if (wall->has_box) {
             tl_preview_box *box = &picture->boxes[picture->box_count++];
             *box = (tl_preview_box){.from = tl_vec3_of(wall->box.from),
                                     .to = tl_vec3_of(wall->box.to),
@@ -268,13 +275,35 @@ static tl_status find_positions(tl_picture *picture, tl_world *world, const doub
     if (!tl_world_field(world, "position", &view))
         return tl_fail(error, TL_BAD_INPUT, NULL, NULL, "the world has no positions");
     *out = view.data;
-    if (view.type == TL_F64)
+    if (view.type == TL_F64 && picture->ball_count == 0)
         return TL_OK;
-    const size_t n = 3 * view.count;
-    TL_TRY(TL_RESERVE(picture->positions, picture->position_capacity, 0, n, error));
+    const size_t n = 3 * view.count, room = n + 3 * picture->ball_count;
+    TL_TRY(TL_RESERVE(picture->positions, picture->position_capacity, 0, room, error));
     for (size_t i = 0; i < n; i++)
         picture->positions[i] = element(&view, i);
     *out = picture->positions;
+    return TL_OK;
+}
+
+/* Walls that are balls are drawn like particles, after them. */
+static tl_status add_balls(tl_picture *picture, tl_preview_scene *view, tl_error *error) {
+    const tl_param_list *walls = &picture->scene->walls;
+    if (picture->ball_count == 0)
+        return TL_OK;
+    const size_t room = view->count + picture->ball_count;
+    TL_TRY(TL_RESERVE(picture->radii, picture->radius_capacity, 0, room, error));
+    for (size_t i = 0; i < view->count; i++)
+        picture->radii[i] = (float)view->radius;
+    for (size_t i = 0; i < walls->count; i++) {
+        const tl_wall_def *wall = (const tl_wall_def *)walls->items + i;
+        if (!wall->has_sphere || wall->hidden)
+            continue;
+        memcpy(picture->positions + 3 * view->count, wall->sphere.center,
+               sizeof wall->sphere.center);
+        memcpy(picture->colours + 3 * view->count, wall->colour, sizeof wall->colour);
+        picture->radii[view->count++] = (float)wall->sphere.radius;
+    }
+    view->radii = picture->radii;
     return TL_OK;
 }
 
@@ -288,7 +317,8 @@ tl_status tl_picture_draw(tl_picture *picture, tl_world *world, const char *path
 
     TL_TRY(find_field(picture->scene, world, &field, error));
     TL_TRY(find_positions(picture, world, &view.positions, error));
-    TL_TRY(TL_RESERVE(picture->colours, picture->colour_capacity, 0, 3 * field.count, error));
+    TL_TRY(TL_RESERVE(picture->colours, picture->colour_capacity, 0,
+                      3 * (field.count + picture->ball_count), error));
     if (strcmp(field.name, "material") == 0) {
         colour_by_material(picture, &field);
     } else {
@@ -304,6 +334,7 @@ tl_status tl_picture_draw(tl_picture *picture, tl_world *world, const char *path
     view.colours = picture->colours;
     view.planes = picture->planes;
     view.plane_count = picture->plane_count;
+    TL_TRY(add_balls(picture, &view, error));
     view.boxes = picture->boxes;
     view.box_count = picture->box_count;
     TL_TRY(tl_preview_draw(&picture->parallel, &view, &picture->camera, width, height,
@@ -350,5 +381,6 @@ void tl_picture_destroy(tl_picture *picture) {
     free(picture->pixels);
     free(picture->positions);
     free(picture->colours);
+    free(picture->radii);
     free(picture);
 }

@@ -58,6 +58,8 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
         .spacing = scene->spacing,
         .gravity = {scene->gravity[0], scene->gravity[1], scene->gravity[2]},
         .flow = scene->flow,
+        .thermal = scene->thermal,
+        .thermal_particles = scene->dynamics == TL_DYNAMICS_THERMAL,
         .heat = scene->heat,
         .with_heat = scene->has_heat,
         .sources = scene->sources.items,

@@ -59,10 +59,10 @@ static void check_material(const checker *c, size_t i) {
 
 static void check_shape_count(const checker *c, size_t i) {
     const tl_body_def *b = &c->bodies[i];
-    const int shapes = b->has_box + b->has_sphere + b->has_cylinder + b->has_limbs;
+    const int shapes = b->has_box + b->has_sphere + b->has_cylinder + b->has_limbs + b->has_gable;
     if (shapes != 1)
         tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu", i),
-                        "give exactly one of box, sphere, cylinder and limbs",
+                        "give exactly one of box, sphere, cylinder, limbs and gable",
                         shapes ? "body \"%.60s\" has more than one shape"
                                : "body \"%.60s\" has no shape",
                         b->name);
@@ -74,11 +74,11 @@ static void check_wall_kind(const checker *c, size_t i) {
     const tl_wall_def *w = &c->walls[i];
     const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu", i);
     const bool oblique = !is_zero(w->normal);
-    const int kinds = (w->plane != TL_SIDE_NONE) + oblique + w->has_box;
+    const int kinds = (w->plane != TL_SIDE_NONE) + oblique + w->has_box + w->has_sphere;
     if (kinds != 1) {
-        tl_report_error(c->report, at, "give exactly one of plane, normal and box",
+        tl_report_error(c->report, at, "give exactly one of plane, normal, box and sphere",
                         kinds ? "wall \"%.60s\" is more than one thing"
-                              : "wall \"%.60s\" is neither a plane nor a box",
+                              : "wall \"%.60s\" is neither a plane nor a box nor a sphere",
                         w->name);
         return;
     }
@@ -194,7 +194,7 @@ static bool check_shape(const checker *c, size_t i) {
         return false;
     if (!check_place(c, i, at))
         return false;
-    if (b->has_limbs)
+    if (b->has_limbs || b->has_gable)
         return true;
     if (b->has_sphere)
         return check_radius(c, i, b->sphere.radius, tl_yaml_place(at, "sphere.radius"));
@@ -226,9 +226,9 @@ static void check_wall_velocity(const checker *c, size_t i) {
     const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu.velocity", i);
     if (is_zero(w->velocity))
         return;
-    if (w->has_box) {
+    if (w->has_box || w->has_sphere) {
         tl_report_error(c->report, at, "use planes, each with its own velocity",
-                        "the faces of a box cannot all move along themselves");
+                        "the faces of a box or a ball cannot all move along themselves");
         return;
     }
     tl_vec3 normal[6];
@@ -257,7 +257,7 @@ static double wall_overlap(const tl_body_def *b, const tl_wall_def *w) {
         }
         return b->sphere.radius - sqrt(square);
     }
-    if (b->has_cylinder ||
+    if (b->has_cylinder || b->has_gable ||
         b->has_limbs) /* its particles are checked one by one when it is filled */
         return 0;
     double overlap = HUGE_VAL;
@@ -287,8 +287,7 @@ static void check_period(const checker *c) {
     if (!p->x && !p->y && !p->z)
         tl_report_error(c->report, at, "add x: true, y: true or z: true, or remove periodic",
                         "periodic repeats the world along no axis");
-    const tl_flow_params *flow = &c->scene->flow;
-    const double least = 2 * tl_flow_support(flow) * (1 + flow->skin) * c->spacing;
+    const double least = 2 * tl_scene_reach(c->scene);
     for (int k = 0; k < 3; k++) {
         const double from = p->box.from[k], to = p->box.to[k];
         if (!along[k])
@@ -408,6 +407,7 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
     check_pictures(&c);
     check_flow(&c);
     check_heat(&c);
+    tl_scene_check_thermal(scene, root, report);
     if (report->list->error_count == 0)
         check_geometry(&c);
     if (report->list->error_count == 0)

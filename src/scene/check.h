@@ -16,4 +16,10 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
 /* Sources, and heat that is lost to the air. check_sources.c */
 void tl_scene_check_sources(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
+/* What thermal particles ask for, and what only they can do. check_thermal.c */
+void tl_scene_check_thermal(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
+/* How far neighbours are searched for, m: the range of forces and the skin. */
+double tl_scene_reach(const tl_scene *scene);
+
 #endif

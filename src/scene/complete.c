@@ -4,6 +4,7 @@
 
 #include "scene/schema.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct site {
@@ -150,6 +151,10 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
         complete_temperature(report, tl_yaml_place(root, "bodies.%zu.temperature", i),
                              &bodies[i].temperature);
         complete_limbs(&bodies[i].limbs);
+        bodies[i].gable.distance = scene->spacing * pow(2, 1.0 / 6);
     }
     complete_heat(scene, root);
+    if (!scene->has_thermal)
+        (void)tl_schema_defaults(&tl_thermal_table, &scene->thermal);
+    scene->has_thermal = scene->has_thermal || scene->dynamics == TL_DYNAMICS_THERMAL;
 }

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "math/vec3.h"
+#include "scene/gable.h"
 #include "scene/shapes.h"
 
 typedef struct lattice {
@@ -46,6 +47,8 @@ static double body_volume(const tl_body_def *b) {
 }
 
 double tl_fill_estimate(const tl_body_def *body, double spacing) {
+    if (body->has_gable)
+        return (double)tl_gable_count(&body->gable);
     return body_volume(body) / (spacing * spacing * spacing);
 }
 
@@ -176,12 +179,18 @@ static lattice choose_lattice(const tl_body_def *body, double spacing, size_t *c
 }
 
 size_t tl_fill_count(const tl_body_def *body, double spacing) {
+    if (body->has_gable)
+        return tl_gable_count(&body->gable);
     size_t count;
     choose_lattice(body, spacing, &count);
     return count;
 }
 
 void tl_fill_body(const tl_body_def *body, double spacing, uint64_t random, tl_seed *seeds) {
+    if (body->has_gable) {
+        tl_gable_fill(&body->gable, spacing, seeds);
+        return;
+    }
     size_t count, made = 0;
     const lattice l = choose_lattice(body, spacing, &count);
     const double shake = body->fill == TL_FILL_JITTERED ? body->jitter * spacing : 0;

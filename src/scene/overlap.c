@@ -136,10 +136,10 @@ static tl_status check_obstacles(const tl_scene *scene, const tl_seed *seeds, si
     const tl_wall_def *walls = scene->walls.items;
     const tl_body_def *bodies = scene->bodies.items;
     for (size_t w = 0; w < scene->walls.count; w++) {
-        if (!walls[w].has_box || !walls[w].outside)
+        if (!walls[w].has_sphere && (!walls[w].has_box || !walls[w].outside))
             continue;
         for (size_t i = 0; i < count; i++)
-            if (tl_box_depth(&walls[w].box, tl_vec3_of(seeds[i].position)) > 0)
+            if (tl_obstacle_depth(&walls[w], tl_vec3_of(seeds[i].position)) > 0)
                 return tl_fail(error, TL_BAD_INPUT, bodies[seeds[i].body].name,
                                "move the body, or the wall",
                                "body \"%.60s\" reaches into wall \"%.60s\" at "

@@ -11,11 +11,10 @@
 #include "materials/material.h"
 #include "world/world.h"
 
-typedef enum tl_fill { TL_FILL_CUBIC, TL_FILL_HEXAGONAL, TL_FILL_JITTERED } tl_fill;
+/* What moves the matter. */
+typedef enum tl_dynamics { TL_DYNAMICS_FLOW, TL_DYNAMICS_THERMAL } tl_dynamics;
 
-typedef struct tl_sphere_def {
-    double center[3], radius; /* m */
-} tl_sphere_def;
+typedef enum tl_fill { TL_FILL_CUBIC, TL_FILL_HEXAGONAL, TL_FILL_JITTERED } tl_fill;
 
 /* A cylinder between two points. */
 typedef struct tl_cylinder_def {
@@ -28,6 +27,13 @@ typedef struct tl_limb_def {
     double radius, end_radius; /* m, at `from` and at `to`; the same unless given */
     bool has_to, has_end_radius;
 } tl_limb_def;
+
+/* Two legs that lean against each other (gable.h). */
+typedef struct tl_gable_def {
+    double foot[3];              /* m: the middle between the soles */
+    int64_t rows, width, layers; /* particles */
+    double distance;             /* m, of neighbours; follows from the spacing */
+} tl_gable_def;
 
 /* Temperature at the start: the same everywhere, or linear along an axis over the body's extent. */
 typedef struct tl_temperature_def {
@@ -45,7 +51,8 @@ typedef struct tl_body_def {
     tl_box_def box;
     tl_sphere_def sphere;
     tl_cylinder_def cylinder;
-    bool has_box, has_sphere, has_cylinder, has_limbs;
+    tl_gable_def gable;
+    bool has_box, has_sphere, has_cylinder, has_limbs, has_gable;
     int fill;           /* tl_fill */
     double jitter;      /* of the spacing, for the jittered fill */
     double velocity[3]; /* m/s */
@@ -83,7 +90,10 @@ struct tl_scene {
     double gravity[3]; /* m/s² */
     tl_periodic_def periodic;
     bool has_periodic;
+    int dynamics; /* tl_dynamics */
     tl_flow_params flow;
+    tl_thermal_params thermal;
+    bool has_thermal;
     tl_heat_params heat;
     bool has_heat;           /* the file has the section, or a wall or a material asks for it */
     tl_param_list materials; /* tl_material */

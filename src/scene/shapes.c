@@ -1,6 +1,8 @@
 /* See shapes.h. */
 #include "scene/shapes.h"
 
+#include "scene/gable.h"
+
 static double component(tl_vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 
 static tl_vec3 axis(int k, double length) {
@@ -21,7 +23,20 @@ static double limbs_extent(const tl_body_def *body, tl_vec3 n) {
     return least;
 }
 
+static double box_extent(const tl_box_def *box, tl_vec3 n) {
+    double least = 0;
+    for (int k = 0; k < 3; k++) {
+        const double c = component(n, k);
+        least += fmin(c * box->from[k], c * box->to[k]);
+    }
+    return least;
+}
+
 double tl_body_extent(const tl_body_def *body, tl_vec3 n) {
+    if (body->has_gable) {
+        const tl_box_def bounds = tl_gable_bounds(&body->gable);
+        return box_extent(&bounds, n);
+    }
     if (body->has_limbs)
         return limbs_extent(body, n);
     if (body->has_sphere)
@@ -32,12 +47,7 @@ double tl_body_extent(const tl_body_def *body, tl_vec3 n) {
         const double across = sqrt(fmax(0, 1 - along * along));
         return fmin(tl_vec3_dot(n, from), tl_vec3_dot(n, to)) - body->cylinder.radius * across;
     }
-    double least = 0;
-    for (int k = 0; k < 3; k++) {
-        const double c = component(n, k);
-        least += fmin(c * body->box.from[k], c * body->box.to[k]);
-    }
-    return least;
+    return box_extent(&body->box, n);
 }
 
 tl_box_def tl_body_bounds(const tl_body_def *body) {
@@ -56,6 +66,8 @@ tl_vec3 tl_side_normal(int side) {
 }
 
 int tl_wall_faces(const tl_wall_def *wall, tl_vec3 normal[6], double offset[6]) {
+    if (wall->has_sphere)
+        return 0;
     if (wall->has_box) {
         int count = 0;
         for (int side = TL_SIDE_X; !wall->outside && side <= TL_SIDE_MINUS_Z; side++) {
@@ -86,6 +98,12 @@ double tl_box_depth(const tl_box_def *box, tl_vec3 x) {
     return depth;
 }
 
+double tl_obstacle_depth(const tl_wall_def *wall, tl_vec3 x) {
+    if (!wall->has_sphere)
+        return tl_box_depth(&wall->box, x);
+    return wall->sphere.radius - tl_vec3_length(tl_vec3_sub(x, tl_vec3_of(wall->sphere.center)));
+}
+
 /* A limb is all balls with centre and radius between those of its ends. The depth in the ball at s,
  * r + k s - √((s - along)² + across²), has one maximum. */
 static double limb_depth(const tl_limb_def *limb, tl_vec3 x) {
@@ -110,6 +128,8 @@ static double limbs_depth(const tl_body_def *body, tl_vec3 x) {
 }
 
 double tl_body_depth(const tl_body_def *body, tl_vec3 x) {
+    if (body->has_gable)
+        return tl_gable_depth(&body->gable, (const double[3]){x.x, x.y, x.z});
     if (body->has_limbs)
         return limbs_depth(body, x);
     if (body->has_sphere)

@@ -21,7 +21,9 @@ tl_vec3 tl_side_normal(int side);
  * A plane has one, a tank up to six, an obstacle none. Returns the count. */
 int tl_wall_faces(const tl_wall_def *wall, tl_vec3 normal[6], double offset[6]);
 
-/* How deep `x` is inside the box of an obstacle (m); not positive outside. */
+/* How deep `x` is inside a box, and inside an obstacle, which is a box or a ball (m); not positive
+ * outside. */
 double tl_box_depth(const tl_box_def *box, tl_vec3 x);
+double tl_obstacle_depth(const tl_wall_def *wall, tl_vec3 x);
 
 #endif

@@ -5,26 +5,6 @@
 
 static const char *const fills[] = {"cubic", "hexagonal", "jittered", NULL};
 
-static const tl_param sphere_params[] = {
-    {.name = "center",
-     .type = TL_PARAM_VECTOR,
-     .offset = offsetof(tl_sphere_def, center),
-     .unit = TL_UNIT_LENGTH,
-     .flags = TL_PARAM_REQUIRED,
-     .doc = "Centre"},
-    {.name = "radius",
-     .type = TL_PARAM_NUMBER,
-     .offset = offsetof(tl_sphere_def, radius),
-     .unit = TL_UNIT_LENGTH,
-     .min = 0,
-     .max = 1e6,
-     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
-     .doc = "Radius"},
-};
-
-static const tl_param_table sphere_table =
-    TL_PARAM_TABLE(tl_sphere_def, "sphere", "A ball", sphere_params);
-
 static const tl_param cylinder_params[] = {
     {.name = "from",
      .type = TL_PARAM_VECTOR,
@@ -87,6 +67,25 @@ static const tl_param limb_params[] = {
 static const tl_param_table limb_table = TL_PARAM_TABLE(
     tl_limb_def, "limb", "A part of a figure: two balls and all between them", limb_params);
 
+#define COUNT(member, least, value)                                                                \
+    .type = TL_PARAM_INTEGER, .offset = offsetof(tl_gable_def, member), .min = least, .max = 1000, \
+    .default_value = value
+
+static const tl_param gable_params[] = {
+    {.name = "foot",
+     .type = TL_PARAM_VECTOR,
+     .offset = offsetof(tl_gable_def, foot),
+     .unit = TL_UNIT_LENGTH,
+     .default_value = "[0, 0, 0]",
+     .doc = "Middle between the soles of its feet"},
+    {.name = "rows", COUNT(rows, 1, "14"), .doc = "Rows of particles from ridge to feet"},
+    {.name = "width", COUNT(width, 1, "3"), .doc = "Particles across a leg"},
+    {.name = "layers", COUNT(layers, 1, "1"), .doc = "Layers behind each other"},
+};
+
+static const tl_param_table gable_table = TL_PARAM_TABLE(
+    tl_gable_def, "gable", "Two legs that lean against each other, in close packing", gable_params);
+
 const char *const tl_axis_names[] = {"none", "x", "y", "z", NULL};
 
 #define TEMPERATURE(member)                                                                        \
@@ -134,7 +133,7 @@ static const tl_param body_params[] = {
      .type = TL_PARAM_SECTION,
      .offset = offsetof(tl_body_def, sphere),
      .flags = TL_PARAM_OPTIONAL,
-     .table = &sphere_table,
+     .table = &tl_sphere_table,
      .present = offsetof(tl_body_def, has_sphere),
      .doc = "Fill a ball"},
     {.name = "cylinder",
@@ -151,6 +150,13 @@ static const tl_param body_params[] = {
      .table = &limb_table,
      .present = offsetof(tl_body_def, has_limbs),
      .doc = "Fill a figure made of limbs, which may overlap"},
+    {.name = "gable",
+     .type = TL_PARAM_SECTION,
+     .offset = offsetof(tl_body_def, gable),
+     .flags = TL_PARAM_OPTIONAL,
+     .table = &gable_table,
+     .present = offsetof(tl_body_def, has_gable),
+     .doc = "Build a gable of particles; across y, ridge up"},
     {.name = "fill",
      .type = TL_PARAM_CHOICE,
      .offset = offsetof(tl_body_def, fill),
@@ -179,8 +185,8 @@ static const tl_param body_params[] = {
 };
 
 static const tl_param_table body_table = TL_PARAM_TABLE(
-    tl_body_def, "body", "A shape filled with particles: one of box, sphere, cylinder and limbs",
-    body_params);
+    tl_body_def, "body",
+    "A shape filled with particles: one of box, sphere, cylinder, limbs and gable", body_params);
 
 static const tl_param periodic_params[] = {
     {.name = "box",
@@ -301,6 +307,8 @@ static const tl_param output_params[] = {
 static const tl_param_table output_table =
     TL_PARAM_TABLE(tl_output_def, "output", "What a run leaves behind", output_params);
 
+static const char *const dynamics[] = {"flow", "thermal-particles", NULL};
+
 static const tl_param scene_params[] = {
     {.name = "title",
      .type = TL_PARAM_TEXT,
@@ -352,6 +360,19 @@ static const tl_param scene_params[] = {
      .table = &periodic_table,
      .present = offsetof(tl_scene, has_periodic),
      .doc = "Axes along which the world repeats itself"},
+    {.name = "dynamics",
+     .type = TL_PARAM_CHOICE,
+     .offset = offsetof(tl_scene, dynamics),
+     .default_value = "flow",
+     .choices = dynamics,
+     .doc = "What moves the matter: flow, or the bonds of thermal particles"},
+    {.name = "thermal_particles",
+     .type = TL_PARAM_SECTION,
+     .offset = offsetof(tl_scene, thermal),
+     .flags = TL_PARAM_OPTIONAL,
+     .table = &tl_thermal_table,
+     .present = offsetof(tl_scene, has_thermal),
+     .doc = "How thermal particles move"},
     {.name = "flow",
      .type = TL_PARAM_SECTION,
      .offset = offsetof(tl_scene, flow),
@@ -400,32 +421,15 @@ static const tl_param scene_params[] = {
 const tl_param_table tl_scene_table =
     TL_PARAM_TABLE(tl_scene, "scene", "Everything a run starts from", scene_params);
 
-const tl_param_table *const tl_schema_tables[] = {&tl_scene_table,
-                                                  &body_table,
-                                                  &temperature_table,
-                                                  &tl_box_table,
-                                                  &sphere_table,
-                                                  &cylinder_table,
-                                                  &limb_table,
-                                                  &tl_material_table,
-                                                  &tl_newtonian_table,
-                                                  &tl_jump_table,
-                                                  &tl_power_law_table,
-                                                  &tl_bingham_table,
-                                                  &tl_herschel_bulkley_table,
-                                                  &tl_casson_table,
-                                                  &tl_cross_table,
-                                                  &tl_carreau_table,
-                                                  &tl_constant_table,
-                                                  &tl_linear_table,
-                                                  &tl_exponential_table,
-                                                  &tl_arrhenius_table,
-                                                  &tl_table_table,
-                                                  &tl_wall_table,
-                                                  &tl_flow_table,
-                                                  &tl_heat_table,
-                                                  &tl_source_table,
-                                                  &periodic_table,
-                                                  &camera_table,
-                                                  &output_table,
-                                                  NULL};
+const tl_param_table *const tl_schema_tables[] = {
+    &tl_scene_table,     &body_table,         &temperature_table,
+    &tl_box_table,       &tl_sphere_table,    &cylinder_table,
+    &limb_table,         &gable_table,        &tl_material_table,
+    &tl_cohesion_table,  &tl_newtonian_table, &tl_jump_table,
+    &tl_power_law_table, &tl_bingham_table,   &tl_herschel_bulkley_table,
+    &tl_casson_table,    &tl_cross_table,     &tl_carreau_table,
+    &tl_constant_table,  &tl_linear_table,    &tl_exponential_table,
+    &tl_arrhenius_table, &tl_table_table,     &tl_wall_table,
+    &tl_flow_table,      &tl_thermal_table,   &tl_collision_table,
+    &tl_heat_table,      &tl_source_table,    &periodic_table,
+    &camera_table,       &output_table,       NULL};

@@ -332,7 +332,7 @@ tl_status tl_world_begin_heat(tl_world *w, tl_error *error) {
         enthalpies(w)[i] = tl_enthalpy_at(caloric_of(w, i), (double)tl_temperature(w)[i]);
     w->state.initial_heat = tl_world_thermal_energy(w);
     w->state.surface_time = -1;
-    if (w->fields.count == 0)
+    if (w->fields.count == 0 || w->def.thermal_particles)
         return TL_OK;
     /* Over no time: finds the longest sub-step, and what follows from enthalpies. */
     TL_TRY(exchange(w, 0, error));

@@ -28,9 +28,15 @@ const tl_ledger_column tl_ledger_columns[] = {
     {"kinetic_energy", "J", "Energy of motion", AT(kinetic_energy)},
     {"potential_energy", "J", "Energy in gravity, relative to the origin", AT(potential_energy)},
     {"elastic_energy", "J", "Energy of compression", AT(elastic_energy)},
+    {"bond_energy", "J", "Energy of the bonds of thermal particles", AT(bond_energy)},
+    {"contact_energy", "J", "Energy of thermal particles in collisions", AT(contact_energy)},
     {"viscous_heat", "J", "Heat made by viscosity so far", AT(viscous_heat)},
     {"numerical_heat", "J", "Energy taken by numerical damping so far", AT(numerical_heat)},
     {"wall_work", "J", "Work of walls on the matter so far", AT(wall_work)},
+    {"damping_loss", "J", "Energy taken by damping and friction of thermal particles so far",
+     AT(damping_loss)},
+    {"softening_work", "J", "Energy that bonds have gained by becoming hot so far",
+     AT(softening_work)},
     {"energy_error", "J", "Energy that the other columns do not explain", AT(energy_error)},
     {"thermal_energy", "J", "Enthalpy of the matter, from 0 °C on; 0 without heat",
      AT(thermal_energy)},
@@ -106,6 +112,10 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
                        .particles = (double)w->fields.count,
                        .viscous_heat = s->viscous_heat,
                        .numerical_heat = s->numerical_heat,
+                       .bond_energy = s->bond_energy,
+                       .contact_energy = s->contact_energy,
+                       .damping_loss = s->damping_loss,
+                       .softening_work = s->softening_work,
                        .wall_work = s->wall_work,
                        .wall_impulse = {s->wall_impulse[0], s->wall_impulse[1], s->wall_impulse[2]},
                        .max_speed = s->max_speed,
@@ -126,5 +136,6 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
                       s->volumetric_heat - s->friction_heat - s->radiated_heat + s->lost_radiation +
                       s->lost_convection + s->boiled_energy;
     out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
-                        s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work;
+                        s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work +
+                        s->bond_energy + s->contact_energy + s->damping_loss - s->softening_work;
 }

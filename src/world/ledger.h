@@ -18,9 +18,13 @@ typedef struct tl_ledger {
     double kinetic_energy;   /* J */
     double potential_energy; /* J, in gravity, relative to the origin */
     double elastic_energy;   /* J, of compression */
+    double bond_energy;      /* J, of thermal particles' bonds */
+    double contact_energy;   /* J, of their collisions */
     double viscous_heat;     /* J, made by viscosity so far */
     double numerical_heat; /* J, taken by artificial viscosity, XSPH and density diffusion so far */
     double wall_work;      /* J, done by walls on the matter so far */
+    double damping_loss;   /* J, taken by damping and friction of thermal particles so far */
+    double softening_work; /* J, that bonds have gained by becoming hot so far */
     double energy_error;   /* J, what the books do not explain */
     double thermal_energy; /* J, enthalpy of the matter, from 0 °C on; 0 without heat */
     double conducted_heat; /* J, given by walls so far */

@@ -54,6 +54,10 @@ static const struct scalar {
     SCALAR(lost_convection),
     SCALAR(boiled_mass),
     SCALAR(boiled_energy),
+    SCALAR(bond_energy),
+    SCALAR(contact_energy),
+    SCALAR(softening_work),
+    SCALAR(damping_loss),
 };
 
 enum { SCALAR_COUNT = sizeof(tl_world_state) / sizeof(double) };
@@ -116,13 +120,14 @@ static uint64_t fingerprint(const tl_world *w) {
     for (size_t m = 0; m < def->material_count; m++)
         hash = tl_rheology_hash(mix(hash, &w->materials[m].density, 1), &w->materials[m]);
     hash = w->def.with_heat ? mix_heat(hash, w) : hash;
+    hash = w->def.thermal_particles ? tl_world_thermal_hash(w, hash) : hash;
     for (size_t s = 0; s < w->shapes.count; s++) {
         const tl_shape *shape = &w->shapes.items[s];
-        const double numbers[] = {shape->is_box,     shape->contact,    shape->offset,
-                                  shape->normal.x,   shape->normal.y,   shape->normal.z,
-                                  shape->from.x,     shape->from.y,     shape->from.z,
-                                  shape->to.x,       shape->to.y,       shape->to.z,
-                                  shape->velocity.x, shape->velocity.y, shape->velocity.z};
+        const double numbers[] = {
+            shape->is_ball,    shape->radius,    shape->is_box,   shape->contact, shape->offset,
+            shape->normal.x,   shape->normal.y,  shape->normal.z, shape->from.x,  shape->from.y,
+            shape->from.z,     shape->to.x,      shape->to.y,     shape->to.z,    shape->velocity.x,
+            shape->velocity.y, shape->velocity.z};
         hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
     }
     return hash;
@@ -173,7 +178,7 @@ static void distribute(const values *all, tl_world *w) {
             w->heat.walls[k].temperature = all->value[n++].f64;
 }
 
-_Static_assert(sizeof(tl_world_state) == 39 * sizeof(double),
+_Static_assert(sizeof(tl_world_state) == 43 * sizeof(double),
                "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {
@@ -210,5 +215,10 @@ tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
     w->heat.fitted = false;
     if (w->def.with_heat)
         tl_world_refresh_heat(w);
-    return tl_world_rebuild_lists(w, error);
+    TL_TRY(tl_world_rebuild_lists(w, error));
+    if (!w->def.thermal_particles)
+        return TL_OK;
+    bool broken;
+    size_t worst;
+    return tl_world_thermal_forces(w, &broken, &worst, error);
 }

@@ -9,6 +9,7 @@
 #include "flow/stress.h"
 #include "heat/exchange.h"
 #include "heat/radiation.h"
+#include "world/thermal.h"
 #include "world/world.h"
 
 /* Handles of the fields every world has; world.c declares them. */
@@ -45,6 +46,8 @@ typedef struct tl_world_state {
     double initial_heat, conducted_heat, volumetric_heat, friction_heat, radiated_heat;
     double lost_radiation, lost_convection;
     double boiled_mass, boiled_energy;
+    /* Thermal particles: as they stand, and books since the start (J). */
+    double bond_energy, contact_energy, softening_work, damping_loss;
 } tl_world_state;
 
 /* What is open to the air and to sources of radiation. surface.c */
@@ -110,6 +113,7 @@ struct tl_world {
     tl_solver solver;
     tl_world_heat heat;
     tl_world_surface surface;
+    tl_world_thermal thermal;
     uint32_t *order;
     size_t order_capacity;
     bool list_valid;

@@ -28,6 +28,8 @@ static const double largest_growth = 1.2;
 
 /* physics: Δt = C min( R/(|v|+c), ρR²/(6η), √(R/|a|) ). */
 static double stable_step(const tl_world *w) {
+    if (w->def.thermal_particles)
+        return tl_world_thermal_step_size(w);
     if (w->def.flow.scheme == TL_SCHEME_NONE)
         return tl_world_heat_step_size(w);
     if (w->def.flow.scheme != TL_SCHEME_EXPLICIT)
@@ -69,6 +71,8 @@ static void take_back_range(void *context, size_t begin, size_t end, int thread)
 }
 
 static tl_status restore(tl_world *w, const tl_world_state *kept, tl_error *error) {
+    if (w->def.thermal_particles)
+        TL_TRY(tl_world_thermal_take_back(w, error));
     if (w->def.flow.scheme != TL_SCHEME_EXPLICIT) {
         const double builds = w->state.builds;
         w->state = *kept;
@@ -110,6 +114,8 @@ static bool acceptable(const tl_world *w, double dt, bool broken) {
 
 /* One attempt with a given dt. *fine tells whether the result can be accepted. */
 static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_error *error) {
+    if (w->def.thermal_particles)
+        return tl_world_attempt_thermal(w, dt, fine, worst, error);
     if (w->def.flow.scheme == TL_SCHEME_NONE) {
         *fine = true;
         return TL_OK;
@@ -144,6 +150,12 @@ static tl_status give_up(const tl_world *w, double dt, uint64_t id, tl_error *er
     snprintf(where, sizeof where, "particle %llu at (%.4g, %.4g, %.4g) m", (unsigned long long)id,
              x[0], x[1], x[2]);
     const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (w->def.thermal_particles)
+        return tl_fail(error, TL_DIVERGED, where,
+                       "lower thermal_particles.step, or give cohesion an offset",
+                       "at %.6g s no step down to %.3g s is acceptable: speed %.3g m/s, largest "
+                       "acceleration %.3g m/s²",
+                       w->state.time, dt, speed, w->state.max_acceleration);
     if (w->def.flow.scheme != TL_SCHEME_EXPLICIT)
         return tl_fail(error, TL_DIVERGED, where,
                        "raise flow.max_iterations, or lower flow.motion or flow.max_step",
@@ -193,7 +205,9 @@ tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
         w->state.free_dt = free_dt;
         w->state.steps += 1;
         w->state.rejected += rejected;
-        if (w->def.with_heat)
+        if (w->def.thermal_particles)
+            TL_TRY(tl_world_thermal_after(w, dt, error));
+        else if (w->def.with_heat)
             TL_TRY(tl_world_exchange_heat(w, dt, error));
         report_step(w, rejected, report);
         return TL_OK;

@@ -75,6 +75,8 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     }
     w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
     w->handle.exposed_area = w->handle.lit_part = -1;
+    if (w->def.thermal_particles)
+        TL_TRY(tl_world_thermal_fields(w, error));
     if (!w->def.with_heat)
         return TL_OK;
     w->handle.enthalpy = tl_fields_declare(&w->fields, &field_enthalpy);
@@ -198,12 +200,14 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     TL_TRY(tl_shapes_make(def->walls, def->wall_count, &w->shapes, error));
     w->sound_speed = choose_sound_speed(w);
     const double stiffest = stiffest_matter(w);
-    w->def.flow.scheme = choose_scheme(w, stiffest);
+    w->def.flow.scheme = def->thermal_particles ? TL_SCHEME_NONE : choose_scheme(w, stiffest);
     w->def.flow.viscosity = choose_viscosity(w, stiffest);
     w->records.tensors = tl_flow_tensors(&w->def.flow);
     w->def.flow.support = tl_flow_support(&w->def.flow);
     w->support = w->def.flow.support * def->spacing;
     w->skin = def->flow.skin * w->support;
+    if (def->thermal_particles)
+        TL_TRY(tl_world_thermal_constants(w, error));
     w->lattice = tl_lattice_sums((tl_kernel)def->flow.kernel, def->flow.support);
     w->fluids = tl_allocate(def->material_count, sizeof *w->fluids);
     w->materials = tl_allocate(def->material_count, sizeof *w->materials);
@@ -266,7 +270,8 @@ static double fastest(const tl_world *w) {
 
 static tl_status fill_world(tl_world *w, tl_error *error) {
     TL_TRY(derive_constants(w, error));
-    w->search = tl_search_create((tl_search_method)w->def.flow.neighbors);
+    w->search = tl_search_create((tl_search_method)(
+        w->def.thermal_particles ? w->def.thermal.neighbors : w->def.flow.neighbors));
     if (!w->search)
         return tl_fail_memory(error, 1, 1);
     w->surface.wanted = tl_world_wants_surface(&w->def);
@@ -275,19 +280,23 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     w->state.max_speed = fastest(w);
     bool broken;
     size_t worst;
-    if (w->def.flow.scheme == TL_SCHEME_EXPLICIT)
+    if (w->def.thermal_particles) {
+        TL_TRY(tl_world_begin_thermal(w, error));
+        broken = false;
+    } else if (w->def.flow.scheme == TL_SCHEME_EXPLICIT)
         TL_TRY(tl_world_evaluate(w, 0, &broken, &worst, error));
     else
         TL_TRY(tl_world_find_neighbors(w, &broken, &worst, error));
     if (broken)
         return tl_fail(error, TL_DIVERGED, "particles", "look for particles that coincide",
                        "the initial state has forces that are not finite");
-    if (w->def.with_heat)
+    if (w->def.with_heat && !w->def.thermal_particles)
         TL_TRY(tl_world_begin_heat(w, error));
     tl_ledger ledger = {0};
     tl_world_add_energies(w, &ledger);
     w->state.initial_energy =
-        ledger.kinetic_energy + ledger.potential_energy + ledger.elastic_energy;
+        ledger.kinetic_energy + ledger.potential_energy + ledger.elastic_energy +
+        w->state.bond_energy + w->state.contact_energy;
     return TL_OK;
 }
 
@@ -330,6 +339,7 @@ void tl_world_destroy(tl_world *w) {
     tl_neighbor_list_free(&w->list);
     tl_solver_free(&w->solver);
     tl_world_free_heat(w);
+    tl_world_free_thermal(w);
     free(w->order);
     free(w->fluids);
     free(w->materials);
@@ -390,7 +400,8 @@ size_t tl_world_bytes(const tl_world *w) {
                    (w->heat.conductivity_capacity + w->heat.share_capacity) * sizeof(float) +
                    tl_exposed_bytes(&w->surface.exposed) +
                    tl_radiation_bytes(&w->surface.radiation) +
-                   w->surface.part_capacity * sizeof *w->surface.parts;
+                   w->surface.part_capacity * sizeof *w->surface.parts +
+                   tl_world_thermal_bytes(w);
     for (size_t f = 0; f < w->fields.field_count; f++) {
         const tl_field_desc *desc = w->fields.field[f].desc;
         bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;

@@ -9,6 +9,7 @@
 #include "heat/source.h"
 #include "materials/material.h"
 #include "particles/fields.h"
+#include "thermal/params.h"
 #include "world/ledger.h"
 
 /* A particle to be. Its volume is spacing³ and its mass follows from the material. */
@@ -25,6 +26,8 @@ typedef struct tl_world_def {
     double period_from[3], period_to[3];
     tl_flow_params flow;
     tl_heat_params heat;
+    tl_thermal_params thermal;
+    bool thermal_particles; /* instead of flow */
     bool with_heat; /* temperatures change; else they stay as they were at the start */
     const tl_source_def *sources; /* of radiation */
     size_t source_count;
