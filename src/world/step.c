@@ -72,7 +72,7 @@ static void take_back_range(void *context, size_t begin, size_t end, int thread)
 
 static tl_status restore(tl_world *w, const tl_world_state *kept, tl_error *error) {
     if (w->def.thermal_particles)
-        TL_TRY(tl_world_thermal_take_back(w, error));
+        return tl_world_thermal_take_back(w, kept, error);
     if (w->def.flow.scheme != TL_SCHEME_EXPLICIT) {
         const double builds = w->state.builds;
         w->state = *kept;

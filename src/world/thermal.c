@@ -122,9 +122,9 @@ tl_status tl_world_begin_thermal(tl_world *w, tl_error *error) {
 /* ---- Step size ---------------------------------------------------------------------------------
  */
 
-/* Vibrations limit the step to 2/ω. A strong push of exponent p over a length L is a spring of
- * (p + 1) m a / L at least; and nothing may go far in a step. */
-double tl_world_thermal_step_size(const tl_world *w) {
+/* Vibrations limit the step to 2/ω. A push of exponent p over a length L is a spring of
+ * (p + 1) m a / L at least, and what is fast meets it within L / (p + 1). */
+static double stable_step(const tl_world *w) {
     const tl_thermal_params *params = &w->def.thermal;
     const tl_collision *c = &w->thermal.collision;
     const double volume = pow(w->def.spacing, 3);
@@ -141,10 +141,19 @@ double tl_world_thermal_step_size(const tl_world *w) {
     frequency2 = fmax(frequency2, (exponent + 1) * w->state.max_acceleration / length);
     double dt = params->step * 2 / sqrt(frequency2);
     if (w->state.max_speed > 0)
-        dt = fmin(dt, 0.1 * length / w->state.max_speed);
+        dt = fmin(dt, params->step * length / ((exponent + 1) * w->state.max_speed));
     if (params->integrator == TL_MIDPOINT)
         dt *= (double)params->substeps;
     return params->max_step > 0 ? fmin(dt, params->max_step) : dt;
+}
+
+/* Leap-frog keeps energy while its step stays the same: it is changed when it must become shorter,
+ * and when it could be more than twice as long. */
+double tl_world_thermal_step_size(const tl_world *w) {
+    const double stable = stable_step(w), now = w->state.free_dt;
+    if (!(now > 0) || now > stable)
+        return now > stable ? 0.8 * stable : stable;
+    return now > 0.4 * stable ? now : 0.8 * stable;
 }
 
 /* ---- Motion ------------------------------------------------------------------------------------
@@ -312,7 +321,7 @@ static bool keeps_energy(const tl_world *w, const tl_world_state *before,
     const double change = to->kinetic_energy - from->kinetic_energy + to->potential_energy -
                           from->potential_energy + w->state.bond_energy - before->bond_energy +
                           w->state.contact_energy - before->contact_energy + loss;
-    return fabs(change) <= 0.1 * bond + 0.01 * (from->kinetic_energy + to->kinetic_energy);
+    return fabs(change) <= 0.02 * bond + 0.001 * (from->kinetic_energy + to->kinetic_energy);
 }
 
 static tl_status sub_step(tl_world *w, move_part part, double h, double factor,
@@ -360,9 +369,12 @@ static void take_back_range(void *context, size_t begin, size_t end, int thread)
     memcpy(tl_velocity(w) + first, v + first, bytes);
 }
 
-tl_status tl_world_thermal_take_back(tl_world *w, tl_error *error) {
+tl_status tl_world_thermal_take_back(tl_world *w, const tl_world_state *kept, tl_error *error) {
     bool broken;
     size_t worst;
+    const double builds = w->state.builds;
+    w->state = *kept;
+    w->state.builds = builds;
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, take_back_range, w);
     return tl_world_thermal_forces(w, &broken, &worst, error);
 }
