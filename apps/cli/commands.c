@@ -142,19 +142,20 @@ const cli_command cli_commands[] = {
      .call = cli_export},
     {.name = "bench",
      .summary = "Measure the speed of the solver on this machine",
-     .usage = "[water|viscous|heat] [options]",
+     .usage = "[water|viscous|heat|thermal] [options]",
      .text =
          "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
          "and relates them to what the processor could do at best. viscous: times the collapse\n"
          "of a viscous cube by the implicit scheme, with --large also a cube of 46 particles a\n"
-         "side. heat: times exchanges of heat, areas and light, in units of steps and searches.",
+         "side. heat: times exchanges of heat, areas and light, in units of steps and searches.\n"
+         "thermal: times steps of thermal particles, with --large also a million.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
-     .examples =
-         WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
-               "tallow bench viscous", "a few seconds", "tallow bench heat", "some seconds"),
+     .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
+                       "tallow bench viscous", "a few seconds", "tallow bench heat", "some seconds",
+                       "tallow bench thermal", "half a minute"),
      .max_words = 1,
      .words = CLI_WORDS_CHOICE,
-     .choices = WORDS("water", "viscous", "heat"),
+     .choices = WORDS("water", "viscous", "heat", "thermal"),
      .call = cli_bench},
     {.name = "help",
      .summary = "Explain a command",
