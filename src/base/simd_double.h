@@ -70,6 +70,12 @@ TL_INLINE void tl_gather4_double(const double *base, const uint32_t *index, tl_w
 
 #endif
 
+TL_INLINE tl_wide_double tl_sqrt_double(tl_wide_double x) {
+    for (int l = 0; l < TL_DOUBLE_LANES; l++)
+        x = tl_set_lane_double(x, l, __builtin_sqrt(tl_lane_double(x, l)));
+    return x;
+}
+
 TL_INLINE tl_wide_double tl_min_double(tl_wide_double a, tl_wide_double b) {
     return tl_select_less_double(a, b, a, b);
 }

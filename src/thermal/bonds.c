@@ -118,6 +118,7 @@ static void sweep_range(void *context, size_t begin, size_t end, int thread) {
         case TL_EXPONENTS_4_2: sum_row(TL_EXPONENTS_4_2, c->bonds, p, i, sum); break;
         case TL_EXPONENTS_8_6: sum_row(TL_EXPONENTS_8_6, c->bonds, p, i, sum); break;
         case TL_EXPONENTS_12_6: sum_row(TL_EXPONENTS_12_6, c->bonds, p, i, sum); break;
+        case TL_EXPONENTS_WHOLE: sum_row(TL_EXPONENTS_WHOLE, c->bonds, p, i, sum); break;
         case TL_EXPONENTS_ANY: sum_row(TL_EXPONENTS_ANY, c->bonds, p, i, sum); break;
         }
     }

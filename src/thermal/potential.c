@@ -8,7 +8,9 @@ static tl_exponents choose_exponents(double n, double m) {
         return TL_EXPONENTS_4_2;
     if (n == 8 && m == 6)
         return TL_EXPONENTS_8_6;
-    return n == 12 && m == 6 ? TL_EXPONENTS_12_6 : TL_EXPONENTS_ANY;
+    if (n == 12 && m == 6)
+        return TL_EXPONENTS_12_6;
+    return n == floor(n) && m == floor(m) ? TL_EXPONENTS_WHOLE : TL_EXPONENTS_ANY;
 }
 
 static tl_status check(const tl_cohesion *c, const char *where, tl_error *error) {

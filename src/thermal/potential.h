@@ -19,6 +19,7 @@
 /* Pairs of exponents with loops of their own. */
 typedef enum tl_exponents {
     TL_EXPONENTS_ANY,
+    TL_EXPONENTS_WHOLE, /* any whole numbers */
     TL_EXPONENTS_4_2,
     TL_EXPONENTS_8_6,
     TL_EXPONENTS_12_6,
@@ -57,6 +58,15 @@ static inline double tl_potential_frequency2(const tl_potential *p, double depth
     return 8 * depth * p->n * p->m / (p->separation * p->separation * mass);
 }
 
+/* x^n by squaring. */
+TL_INLINE tl_wide_double tl_power_double_(tl_wide_double x, unsigned n) {
+    tl_wide_double power = tl_splat_double(1);
+    for (; n; n >>= 1, x *= x)
+        if (n & 1)
+            power *= x;
+    return power;
+}
+
 /* s^n/2 and s^m/2. */
 TL_INLINE void tl_potential_powers_(tl_exponents exponents, const tl_potential *p, tl_wide_double s,
                                     tl_wide_double *sn, tl_wide_double *sm) {
@@ -65,6 +75,12 @@ TL_INLINE void tl_potential_powers_(tl_exponents exponents, const tl_potential *
     case TL_EXPONENTS_4_2: *sn = s2, *sm = s; break;
     case TL_EXPONENTS_8_6: *sn = s2 * s2, *sm = s3; break;
     case TL_EXPONENTS_12_6: *sn = s3 * s3, *sm = s3; break;
+    case TL_EXPONENTS_WHOLE: {
+        const tl_wide_double root = tl_sqrt_double(s);
+        *sn = tl_power_double_(root, (unsigned)p->n);
+        *sm = tl_power_double_(root, (unsigned)p->m);
+        break;
+    }
     case TL_EXPONENTS_ANY:
         for (int l = 0; l < TL_DOUBLE_LANES; l++) {
             const double x = tl_lane_double(s, l);

@@ -63,9 +63,10 @@ double tl_world_thermal_step_size(const tl_world *world);
 tl_status tl_world_attempt_thermal(tl_world *world, double dt, bool *fine, size_t *worst,
                                    tl_error *error);
 
-/* Goes back to before the last attempt, and evaluates anew: whoever wrote fields since the last step
- * has changed the energies of the state that was kept. */
-tl_status tl_world_thermal_take_back(tl_world *world, const struct tl_world_state *kept, tl_error *error);
+/* Goes back to before the last attempt, and evaluates anew: whoever wrote fields since the last
+ * step has changed the energies of the state that was kept. */
+tl_status tl_world_thermal_take_back(tl_world *world, const struct tl_world_state *kept,
+                                     tl_error *error);
 
 /* Friction and heat over the step that was just accepted. thermal_heat.c */
 tl_status tl_world_thermal_after(tl_world *world, double dt, tl_error *error);

@@ -29,7 +29,7 @@ static tl_potential make(const tl_cohesion *c) {
     return p;
 }
 
-static const double exponents[][2] = {{4, 2}, {8, 6}, {12, 6}, {9.5, 3.5}};
+static const double exponents[][2] = {{4, 2}, {8, 6}, {12, 6}, {9, 5}, {9.5, 3.5}};
 enum { PAIRS = sizeof exponents / sizeof exponents[0] };
 
 Test(potential, is_deepest_at_the_separation_and_has_the_energy_there) {
@@ -85,6 +85,9 @@ Test(potential, wide_and_plain_agree) {
                 break;
             case TL_EXPONENTS_12_6:
                 wide_u = tl_potential_wide(TL_EXPONENTS_12_6, &p, wide, &wide_force);
+                break;
+            case TL_EXPONENTS_WHOLE:
+                wide_u = tl_potential_wide(TL_EXPONENTS_WHOLE, &p, wide, &wide_force);
                 break;
             default: wide_u = tl_potential_wide(TL_EXPONENTS_ANY, &p, wide, &wide_force); break;
             }
@@ -242,8 +245,8 @@ static double *shaken(size_t n) {
     return xyzd;
 }
 
-Test(bonds, are_what_all_pairs_give_one_by_one) {
-    const tl_cohesion c = cohesion(8, 6);
+static void compare_sweep(double n, double m) {
+    const tl_cohesion c = cohesion(n, m);
     const tl_potential p = make(&c);
     double *x = shaken(6);
     heap h = make_heap(x, 216, p.range);
@@ -277,6 +280,11 @@ Test(bonds, are_what_all_pairs_give_one_by_one) {
         cr_expect_lt(fabs(total[k]), 1e-11 * largest);
     free_heap(&h);
     free(x);
+}
+
+Test(bonds, are_what_all_pairs_give_one_by_one) {
+    for (int e = 0; e < PAIRS; e++)
+        compare_sweep(exponents[e][0], exponents[e][1]);
 }
 
 /* ---- Conduction ---- */
