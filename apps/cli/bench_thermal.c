@@ -1,5 +1,5 @@
 /* `tallow bench thermal`: leap-frog steps of a shaken block of thermal particles in close packing,
- * 42 neighbours in range; particle-updates a second and processor time an update, for blocks of
+ * 50 neighbours in range; particle-updates a second and processor time an update, for blocks of
  * several sizes on one and on more threads. */
 #include "bench_machine.h"
 #include "command.h"
@@ -49,7 +49,7 @@ static tl_status make_world(size_t *count, int threads, tl_world **world, tl_err
         !tl_schema_defaults(&tl_thermal_table, &def.thermal))
         return tl_fail_memory(error, 1, 1);
     /* Distance at which the packing is at rest, with all the neighbours in range. */
-    tl_seed *seeds = make_block(count, 0.975 * 1.192);
+    tl_seed *seeds = make_block(count, 0.95 * 1.192);
     if (!seeds)
         return tl_fail_memory(error, *count, sizeof *seeds);
     def.seeds = seeds;
@@ -93,7 +93,7 @@ int cli_bench_thermal(const cli_arguments *arguments, int threads) {
     if (json)
         printf("[\n");
     else
-        printf("A shaken block of thermal particles in close packing, 42 neighbours in range\n\n"
+        printf("A shaken block of thermal particles in close packing, 50 neighbours in range\n\n"
                "  particles threads  updates a second  processor time an update\n");
     for (size_t s = 0; s < size_count; s++)
         for (int k = 0; k < kinds; k++) {
