@@ -37,7 +37,7 @@ static const char *const known[] = {"frame",    "time",       "steps",
                                     "rejected", "iterations", "heat_iterations"};
 
 /* Energies whose zero is arbitrary: it is their change that balances the others. */
-static const char *const arbitrary[] = {"potential_energy", "thermal_energy"};
+static const char *const arbitrary[] = {"potential_energy", "thermal_energy", "bond_energy"};
 static const char *const SUFFIX = "_change";
 
 /* ---- What follows from the columns --------------------------------------------------------- */
