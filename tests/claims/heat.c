@@ -177,6 +177,7 @@ Test(melting_figure, thin_ears_melt_first_and_an_ear_that_touches_the_body_gets_
     cr_log_info("%zu particles touch at %.2f s: %.2f °C, 4 s later %.2f °C; body %.2f, %.2f °C",
                 met.size, now, before, after, around, warmed);
     cr_expect_lt(after, before - 0.5, "an ear that touches cools: %g °C, %g °C", before, after);
+    cr_expect_lt(after, 57, "below the air of 57 °C, so by touch: %g °C", after);
     cr_expect_gt(warmed, around, "and warms the body: %g °C, %g °C", around, warmed);
     const double sunk = mean_along(&s, &ears, 2) / height, stands = mean_along(&s, &body, 2) / foot;
     cr_log_info("mean heights: ears %.3f, body %.3f of the first", sunk, stands);
