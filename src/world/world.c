@@ -270,8 +270,9 @@ static double fastest(const tl_world *w) {
 
 static tl_status fill_world(tl_world *w, tl_error *error) {
     TL_TRY(derive_constants(w, error));
-    w->search = tl_search_create((tl_search_method)(
-        w->def.thermal_particles ? w->def.thermal.neighbors : w->def.flow.neighbors));
+    w->search =
+        tl_search_create((tl_search_method)(w->def.thermal_particles ? w->def.thermal.neighbors
+                                                                     : w->def.flow.neighbors));
     if (!w->search)
         return tl_fail_memory(error, 1, 1);
     w->surface.wanted = tl_world_wants_surface(&w->def);
@@ -294,9 +295,9 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
         TL_TRY(tl_world_begin_heat(w, error));
     tl_ledger ledger = {0};
     tl_world_add_energies(w, &ledger);
-    w->state.initial_energy =
-        ledger.kinetic_energy + ledger.potential_energy + ledger.elastic_energy +
-        w->state.bond_energy + w->state.contact_energy;
+    w->state.initial_energy = ledger.kinetic_energy + ledger.potential_energy +
+                              ledger.elastic_energy + w->state.bond_energy +
+                              w->state.contact_energy;
     return TL_OK;
 }
 
@@ -400,8 +401,7 @@ size_t tl_world_bytes(const tl_world *w) {
                    (w->heat.conductivity_capacity + w->heat.share_capacity) * sizeof(float) +
                    tl_exposed_bytes(&w->surface.exposed) +
                    tl_radiation_bytes(&w->surface.radiation) +
-                   w->surface.part_capacity * sizeof *w->surface.parts +
-                   tl_world_thermal_bytes(w);
+                   w->surface.part_capacity * sizeof *w->surface.parts + tl_world_thermal_bytes(w);
     for (size_t f = 0; f < w->fields.field_count; f++) {
         const tl_field_desc *desc = w->fields.field[f].desc;
         bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;

@@ -28,7 +28,7 @@ typedef struct tl_world_def {
     tl_heat_params heat;
     tl_thermal_params thermal;
     bool thermal_particles; /* instead of flow */
-    bool with_heat; /* temperatures change; else they stay as they were at the start */
+    bool with_heat;         /* temperatures change; else they stay as they were at the start */
     const tl_source_def *sources; /* of radiation */
     size_t source_count;
     const tl_material *materials;

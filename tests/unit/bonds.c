@@ -146,29 +146,27 @@ static void keep_sums(void *context, const tl_bond_sum *sums, size_t begin, size
 }
 
 /* Places xyz and depths of `count` particles of one body. */
-static heap make_heap(const double *xyzd, size_t count, double range) {
-    heap h = {.count = count,
-              .places = tl_allocate(3 * count + 3, sizeof(float)),
-              .body = tl_allocate(count, sizeof(uint32_t)),
-              .material = tl_allocate(count, 1),
-              .search = tl_search_create(TL_SEARCH_GRID),
-              .sums = tl_allocate(count, sizeof(tl_bond_sum))};
+static void make_heap(heap *out, const double *xyzd, size_t count, double range) {
+    *out = (heap){.count = count,
+                  .places = tl_allocate(3 * count + 3, sizeof(float)),
+                  .body = tl_allocate(count, sizeof(uint32_t)),
+                  .material = tl_allocate(count, 1),
+                  .search = tl_search_create(TL_SEARCH_GRID),
+                  .sums = tl_allocate(count, sizeof(tl_bond_sum))};
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < 3; k++)
-            h.places[3 * i + k] = (float)xyzd[4 * i + k];
+            out->places[3 * i + k] = (float)xyzd[4 * i + k];
     const tl_parallel one = tl_parallel_create(1);
     const tl_points points = {
-        .xyz = h.places, .stride = 3, .count = count, .radius = (float)(1.01 * range)};
-    const tl_bond_matter matter = {h.body, NULL, count, 0, false};
-    cr_assert_eq(tl_search_build(h.search, &one, &points, count, &h.list, NULL), TL_OK);
-    cr_assert_eq(tl_bonds_make(&h.bonds, &one, &h.list, &matter, NULL), TL_OK);
-    memcpy(h.bonds.record, xyzd, 4 * count * sizeof *xyzd);
-    return h;
+        .xyz = out->places, .stride = 3, .count = count, .radius = (float)(1.01 * range)};
+    const tl_bond_matter matter = {out->body, NULL, count, 0, false};
+    cr_assert_eq(tl_search_build(out->search, &one, &points, count, &out->list, NULL), TL_OK);
+    cr_assert_eq(tl_bonds_make(&out->bonds, &one, &out->list, &matter, NULL), TL_OK);
+    memcpy(out->bonds.record, xyzd, 4 * count * sizeof *xyzd);
 }
 
 static void sweep(heap *h, const tl_potential *p) {
     const tl_parallel one = tl_parallel_create(1);
-    h->bonds.list = &h->list;
     tl_bonds_sweep(&h->bonds, &one, p, h->material, keep_sums, h);
 }
 
@@ -212,7 +210,8 @@ Test(bonds, have_the_forces_and_energies_of_lammps) {
     int cases = 0;
     for (; read_case(file, &c, &energy, atoms, forces); cases++) {
         const tl_potential p = make(&c);
-        heap h = make_heap(atoms, 10, p.range);
+        heap h;
+        make_heap(&h, atoms, 10, p.range);
         sweep(&h, &p);
         double sum = 0, worst = 0, largest = 0;
         for (int i = 0; i < 10; i++) {
@@ -249,7 +248,8 @@ static void compare_sweep(double n, double m) {
     const tl_cohesion c = cohesion(n, m);
     const tl_potential p = make(&c);
     double *x = shaken(6);
-    heap h = make_heap(x, 216, p.range);
+    heap h;
+    make_heap(&h, x, 216, p.range);
     sweep(&h, &p);
     double worst = 0, total[3] = {0}, largest = 0;
     for (size_t i = 0; i < h.count; i++) {
@@ -294,7 +294,8 @@ Test(bond_heat, gives_exactly_what_it_takes) {
     const tl_potential p = make(&c);
     const tl_parallel one = tl_parallel_create(1);
     const double two[8] = {0, 0, 0, 200, 1.1, 0.3, -0.2, 150};
-    heap h = make_heap(two, 2, p.range);
+    heap h;
+    make_heap(&h, two, 2, p.range);
     tl_bond_heat heat = {0};
     cr_assert_eq(tl_bond_heat_reserve(&heat, &h.bonds, NULL), TL_OK);
     const double records[8] = {17.3, 0.7, 1.1, 0, -4.1, 0.2, 0.9, 0};
@@ -318,7 +319,8 @@ Test(bond_heat, has_the_laplacian_inside_a_lattice) {
         x[4 * i] = (double)(i % N), x[4 * i + 1] = (double)(i / N % N);
         x[4 * i + 2] = (double)(i / N / N), x[4 * i + 3] = 100;
     }
-    heap h = make_heap(x, ALL, p.range);
+    heap h;
+    make_heap(&h, x, ALL, p.range);
     tl_bond_heat heat = {0};
     cr_assert_eq(tl_bond_heat_reserve(&heat, &h.bonds, NULL), TL_OK);
     for (size_t i = 0; i < ALL; i++) {

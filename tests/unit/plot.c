@@ -463,10 +463,11 @@ Test(plot, every_column_has_its_plot_also_those_that_are_not_known) {
                                       {"iterations", "iterations_per_step"},
                                       {"heat_iterations", "heat_iterations_per_step"},
                                       {"potential_energy", "potential_energy_change"},
-                                      {"thermal_energy", "thermal_energy_change"}};
+                                      {"thermal_energy", "thermal_energy_change"},
+                                      {"bond_energy", "bond_energy_change"}};
     for (size_t c = 0; c < t.column_count; c++) {
         const char *name = t.columns[c].name;
-        for (size_t i = 0; i < 7; i++)
+        for (size_t i = 0; i < sizeof instead / sizeof instead[0]; i++)
             if (strcmp(t.columns[c].name, instead[i][0]) == 0)
                 name = instead[i][1];
         cr_assert(!name || find_group(groups, count, &t, name), "%s is not drawn", name);
