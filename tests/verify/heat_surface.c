@@ -210,7 +210,9 @@ Test(heat_surface, a_resumed_world_goes_on_with_the_same_bits) {
                               .position = {0.2, 0, 0},
                               .velocity = {0, 1e-4, 0},
                               .power.value = 50}};
-    char path[] = "/tmp/tallow-surface-XXXXXX";
+    char path[256];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/tallow-surface-XXXXXX", folder ? folder : P_tmpdir);
     const int file = mkstemp(path);
     cr_assert_geq(file, 0);
     close(file);
