@@ -21,7 +21,7 @@ static double stable_step(const tl_world *w) {
         const tl_potential *p = &w->thermal.potentials[m];
         if (!(p->energy > 0))
             continue;
-        const double mass = w->def.materials[m].density * volume;
+        const double mass = w->materials[m].density * volume;
         frequency2 = fmax(frequency2, tl_potential_frequency2(p, p->energy, mass));
         exponent = fmax(exponent, p->n);
         length = fmin(length, p->separation);

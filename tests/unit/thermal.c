@@ -119,18 +119,20 @@ Test(thermal_world, says_when_all_is_gas) {
 
 /* Two particles in one place. */
 static tl_status make_twins(double offset, tl_world **world, tl_error *error) {
-    const tl_seed seeds[2] = {{.position = {1, 1, 1}}, {.position = {1, 1, 1}}};
-    const tl_material wax = {.name = (char *)"wax",
-                             .density = 1,
-                             .has_cohesion = true,
-                             .cohesion = {.repulsion = 8,
-                                          .attraction = 6,
-                                          .energy = 200,
-                                          .range = 1.9,
-                                          .smoothing = 0.75,
-                                          .least = 0.001,
-                                          .offset = offset,
-                                          .stretch = {1, 1, 1}}};
+    /* They outlive the world. */
+    static const tl_seed seeds[2] = {{.position = {1, 1, 1}}, {.position = {1, 1, 1}}};
+    static tl_material wax;
+    wax = (tl_material){.name = (char *)"wax",
+                        .density = 1,
+                        .has_cohesion = true,
+                        .cohesion = {.repulsion = 8,
+                                     .attraction = 6,
+                                     .energy = 200,
+                                     .range = 1.9,
+                                     .smoothing = 0.75,
+                                     .least = 0.001,
+                                     .offset = offset,
+                                     .stretch = {1, 1, 1}}};
     tl_world_def def = {.spacing = 1,
                         .thermal_particles = true,
                         .materials = &wax,
