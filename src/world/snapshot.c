@@ -72,6 +72,7 @@ typedef struct values {
 static void free_values(values *all) {
     free(all->value);
     free(all->name);
+    *all = (values){0};
 }
 
 static uint64_t mix(uint64_t hash, const double *numbers, size_t count) {
