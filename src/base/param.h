@@ -17,6 +17,7 @@ typedef enum tl_unit {
     TL_UNIT_TEMPERATURE,   /* °C */
     TL_UNIT_ANGLE,         /* rad */
     TL_UNIT_FREQUENCY,     /* 1/s */
+    TL_UNIT_ANGULAR_SPEED, /* rad/s */
     TL_UNIT_SPEED,         /* m/s */
     TL_UNIT_ACCELERATION,  /* m/s² */
     TL_UNIT_DENSITY,       /* kg/m³ */

@@ -78,10 +78,11 @@ static void sum_velocity(const sample_context *c, size_t i, velocity_sums *out) 
 
 /* The velocity a sample shows, so that the mean of both sides of the wall moves as the wall does.
  */
-static void show_velocity(const tl_shape *shape, const tl_sample *sample, const velocity_sums *sums,
-                          float v[3]) {
-    const float wall[3] = {(float)shape->velocity.x, (float)shape->velocity.y,
-                           (float)shape->velocity.z};
+static void show_velocity(const tl_extrapolation *e, const tl_sample *sample,
+                          const velocity_sums *sums, float v[3]) {
+    const tl_shape *shape = &e->shapes->items[sample->shape];
+    const tl_vec3 own = tl_sample_velocity(shape, sample, e->origin);
+    const float wall[3] = {(float)own.x, (float)own.y, (float)own.z};
     if (!(sums->weight > 0)) {
         memcpy(v, wall, sizeof wall);
         return;
@@ -116,7 +117,7 @@ static void velocity_range(void *context, size_t begin, size_t end, int thread) 
         sum_velocity(c, i, &sums);
         const tl_sample *sample = &e->samples->items[s];
         float *record = e->records->a + i * TL_RECORD;
-        show_velocity(&e->shapes->items[sample->shape], sample, &sums, record + 4);
+        show_velocity(e, sample, &sums, record + 4);
         record[7] = show_specific_volume(e, &sums);
     }
 }

@@ -20,6 +20,7 @@ typedef struct tl_extrapolation {
     const tl_shapes *shapes;
     const tl_samples *samples;
     tl_records *records;
+    tl_vec3 origin; /* of the records' coordinates */
     float gravity[3];
     float sound_speed;
     float sample_mass, sample_density; /* of a sample beside matter at rest */

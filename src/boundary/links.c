@@ -78,20 +78,18 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
     const tl_shape *shape = &c->shapes->items[sample->shape];
     const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     const tl_wide q = tl_splat(__builtin_sqrtf(r2) / s->support);
-    const float w = -c->unit * tl_lane(tl_kernel_slope(s->kernel, q), 0) / r2;
+    const float w = -c->unit * sample->share * tl_lane(tl_kernel_slope(s->kernel, q), 0) / r2;
     if (!(w > 0) || r2 <= 0)
         return;
     tl_vec3 normal;
     const double distance = tl_shape_distance(shape, world_place(c, self), &normal);
-    const double depth =
-        -tl_shape_distance(shape, world_place(c, sample->position), &(tl_vec3){0, 0, 0});
     const double held = fmax(distance, nearest * c->spacing);
-    const float factor = (float)(1 + fmax(depth, 0) / held);
+    const float factor = (float)(1 + fmax((double)sample->depth, 0) / held);
     if (link->fullness <= 0 || held * held < (double)link->reach2)
         link->reach2 = (float)(held * held);
     link->fullness += w * r2 * r2;
-    const float v[3] = {(float)shape->velocity.x, (float)shape->velocity.y,
-                        (float)shape->velocity.z};
+    const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
+    const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
     if (shape->contact == TL_CONTACT_NO_SLIP) {
         add_pair(link, d, w, factor, v);
         add_bend(link, d, w, factor, v);

@@ -41,9 +41,10 @@ static double period_along(tl_vec3 axis, const double period[3]) {
 }
 
 static frame make_frame(const tl_shape *shape, const tl_sampling *s) {
-    frame f = {.n = shape->normal, .step_u = s->spacing, .step_v = s->spacing};
+    const tl_vec3 normal = tl_turn_apply(shape->pose.turn, shape->normal);
+    frame f = {.n = normal, .step_u = s->spacing, .step_v = s->spacing};
     choose_axes(f.n, &f.u, &f.v);
-    f.offset = shape->offset - tl_vec3_dot(shape->normal, s->origin);
+    f.offset = shape->offset + tl_vec3_dot(normal, tl_vec3_sub(shape->pose.place, s->origin));
     const tl_vec3 anchor = tl_vec3_sub(s->anchor, s->origin);
     f.anchor_u = tl_vec3_dot(f.u, anchor);
     f.anchor_v = tl_vec3_dot(f.v, anchor);
@@ -167,10 +168,16 @@ static tl_status mark_columns(tl_samples *samples, const frame *f, double reach,
 /* ---- Samples -----------------------------------------------------------------------------------
  */
 
+/* A place of the world for a sample of one shape. */
+typedef struct spot {
+    tl_vec3 place, normal;
+    double depth, share;
+} spot;
+
 static tl_status add_sample(tl_samples *samples, const tl_shapes *shapes, size_t shape,
-                            const tl_sampling *s, tl_vec3 x, tl_vec3 normal, tl_error *error) {
+                            const tl_sampling *s, const spot *at, tl_error *error) {
     /* Solids overlap in corners: the first shape keeps the place. */
-    const tl_vec3 world = tl_vec3_add(x, s->origin);
+    const tl_vec3 world = at->place, x = tl_vec3_sub(world, s->origin), normal = at->normal;
     for (size_t other = 0; other < shape; other++) {
         tl_vec3 ignored;
         if (tl_shape_distance(&shapes->items[other], world, &ignored) < -1e-6 * s->spacing)
@@ -181,6 +188,8 @@ static tl_status add_sample(tl_samples *samples, const tl_shapes *shapes, size_t
     samples->items[samples->count++] =
         (tl_sample){{(float)x.x, (float)x.y, (float)x.z},
                     {(float)normal.x, (float)normal.y, (float)normal.z},
+                    (float)at->depth,
+                    (float)at->share,
                     (uint32_t)shape};
     return TL_OK;
 }
@@ -198,10 +207,11 @@ static tl_status sample_column(tl_samples *samples, const tl_shapes *shapes, siz
     /* A layer at depth `depth` or more is out of reach of all that is on the right side. */
     const int layers = (int)ceil(s->depth / s->spacing - 0.5 - 1e-9);
     for (int layer = 0; layer < layers; layer++) {
-        const double at_n = f->offset - ((double)layer + 0.5) * s->spacing;
+        const double depth = ((double)layer + 0.5) * s->spacing, at_n = f->offset - depth;
         const tl_vec3 x =
             tl_vec3_mad(tl_vec3_mad(tl_vec3_scale(f->u, at_u), at_v, f->v), at_n, f->n);
-        TL_TRY(add_sample(samples, shapes, shape, s, x, f->n, error));
+        const spot at = {tl_vec3_add(x, s->origin), f->n, depth, 1};
+        TL_TRY(add_sample(samples, shapes, shape, s, &at, error));
     }
     return TL_OK;
 }
@@ -253,11 +263,28 @@ static box_axis make_axis(double from, double to, double low, double high, const
 static double place_on(const box_axis *a, long k) { return a->from + ((double)k + 0.5) * a->step; }
 static bool is_deep(const box_axis *a, long k) { return k >= a->shell && k < a->count - a->shell; }
 
+/* The bounds of a box of the world in the frame of a shape. */
+static void carry_bounds(const tl_shape *shape, tl_vec3 *low, tl_vec3 *high) {
+    const tl_vec3 from = *low, to = *high;
+    if (!shape->motion)
+        return;
+    *low = (tl_vec3){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    *high = (tl_vec3){-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (int c = 0; c < 8; c++) {
+        const tl_vec3 corner = {c & 1 ? to.x : from.x, c & 2 ? to.y : from.y,
+                                c & 4 ? to.z : from.z};
+        const tl_vec3 x = tl_pose_back(&shape->pose, corner);
+        *low = (tl_vec3){fmin(low->x, x.x), fmin(low->y, x.y), fmin(low->z, x.z)};
+        *high = (tl_vec3){fmax(high->x, x.x), fmax(high->y, x.y), fmax(high->z, x.z)};
+    }
+}
+
 /* The lattice points in the shell of a box, as far as matter can feel them.
  * low, high  bounds of the matter */
 static tl_status sample_box(tl_samples *samples, const tl_shapes *shapes, size_t shape,
                             const tl_sampling *s, tl_vec3 low, tl_vec3 high, tl_error *error) {
     const tl_shape *box = &shapes->items[shape];
+    carry_bounds(box, &low, &high);
     const box_axis x = make_axis(box->from.x, box->to.x, low.x, high.x, s);
     const box_axis y = make_axis(box->from.y, box->to.y, low.y, high.y, s);
     const box_axis z = make_axis(box->from.z, box->to.z, low.z, high.z, s);
@@ -270,9 +297,12 @@ static tl_status sample_box(tl_samples *samples, const tl_shapes *shapes, size_t
                     break;
                 const tl_vec3 place = {place_on(&x, kx), place_on(&y, ky), place_on(&z, kz)};
                 tl_vec3 normal;
-                if (tl_shape_distance(box, place, &normal) > -s->depth)
-                    TL_TRY(add_sample(samples, shapes, shape, s, tl_vec3_sub(place, s->origin),
-                                      normal, error));
+                const double depth = -tl_box_distance(box, place, &normal);
+                if (depth >= s->depth)
+                    continue;
+                const spot at = {tl_pose_apply(&box->pose, place),
+                                 tl_turn_apply(box->pose.turn, normal), depth, 1};
+                TL_TRY(add_sample(samples, shapes, shape, s, &at, error));
             }
     return TL_OK;
 }

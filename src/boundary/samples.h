@@ -11,6 +11,8 @@
 typedef struct tl_sample {
     float position[3]; /* m, relative to the origin */
     float normal[3];   /* unit, into the matter */
+    float depth;       /* m, below the surface */
+    float share;       /* its volume / spacing³ */
     uint32_t shape;    /* index */
 } tl_sample;
 
@@ -41,6 +43,17 @@ typedef struct tl_sampling {
  * solids overlap, the first shape owns the place. */
 tl_status tl_samples_make(tl_samples *samples, const tl_shapes *shapes, const tl_sampling *sampling,
                           const float *places, size_t stride, size_t count, tl_error *error);
+
+/* Velocity of the solid where a sample is. The sample of a wall whose surface moves along itself
+ * shows that velocity too. */
+static inline tl_vec3 tl_sample_velocity(const tl_shape *shape, const tl_sample *sample,
+                                         tl_vec3 origin) {
+    if (!shape->motion)
+        return shape->belt;
+    const float *p = sample->position;
+    const tl_vec3 x = {(double)p[0], (double)p[1], (double)p[2]};
+    return tl_shape_velocity(shape, tl_vec3_add(x, origin));
+}
 
 void tl_samples_free(tl_samples *samples);
 

@@ -7,17 +7,12 @@ static tl_status add(tl_shapes *shapes, const tl_wall_def *wall, size_t index, t
                      tl_error *error) {
     TL_TRY(TL_RESERVE(shapes->items, shapes->capacity, shapes->count, shapes->count + 1, error));
     shape.contact = wall->contact;
-    shape.velocity = tl_vec3_of(wall->velocity);
+    shape.belt = tl_vec3_of(wall->velocity);
     shape.wall = index;
+    shape.motion = wall->motion.count ? &wall->motion : NULL;
+    shape.pose = shape.other = tl_pose_none();
     shapes->items[shapes->count++] = shape;
     return TL_OK;
-}
-
-/* The unit vector of x, y, z, -x, -y, -z. */
-static tl_vec3 side_normal(int side) {
-    const double sign = side >= TL_SIDE_MINUS_X ? -1 : 1;
-    const int axis = (side - 1) % 3;
-    return (tl_vec3){axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0};
 }
 
 /* The half-spaces around a tank; the open face is the one its outward normal names. */
@@ -31,7 +26,7 @@ static tl_status add_tank(tl_shapes *shapes, const tl_wall_def *wall, size_t ind
         const int outward = side >= TL_SIDE_MINUS_X ? side - 3 : side + 3;
         if (wall->open == outward)
             continue;
-        const tl_vec3 normal = side_normal(side);
+        const tl_vec3 normal = tl_side_normal(side);
         const double *corner = side >= TL_SIDE_MINUS_X ? wall->box.to : wall->box.from;
         TL_TRY(add(shapes, wall, index,
                    (tl_shape){.normal = normal, .offset = tl_vec3_dot(normal, tl_vec3_of(corner))},
@@ -59,7 +54,7 @@ tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out,
         } else if (wall->has_box) {
             TL_TRY(add_tank(out, wall, w, error));
         } else if (wall->plane != TL_SIDE_NONE) {
-            const tl_vec3 normal = side_normal(wall->plane);
+            const tl_vec3 normal = tl_side_normal(wall->plane);
             const double sign = wall->plane >= TL_SIDE_MINUS_X ? -1 : 1;
             TL_TRY(
                 add(out, wall, w, (tl_shape){.normal = normal, .offset = sign * wall->at}, error));
@@ -76,6 +71,34 @@ tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out,
         }
     }
     return TL_OK;
+}
+
+void tl_shapes_aim(tl_shapes *shapes, double from, double to) {
+    for (size_t s = 0; s < shapes->count; s++) {
+        tl_shape *shape = &shapes->items[s];
+        if (!shape->motion)
+            continue;
+        shape->pose = tl_moves_at(shape->motion, from);
+        shape->other = tl_moves_at(shape->motion, to);
+        shape->rate = to > from ? 1 / (to - from) : 0;
+    }
+}
+
+void tl_shapes_arrive(tl_shapes *shapes) {
+    for (size_t s = 0; s < shapes->count; s++) {
+        tl_shape *shape = &shapes->items[s];
+        const tl_pose now = shape->pose;
+        shape->pose = shape->other;
+        shape->other = now;
+        shape->rate = -shape->rate;
+    }
+}
+
+bool tl_shapes_move(const tl_shapes *shapes) {
+    bool any = false;
+    for (size_t s = 0; s < shapes->count; s++)
+        any = any || shapes->items[s].motion;
+    return any;
 }
 
 double tl_box_distance(const tl_shape *box, tl_vec3 x, tl_vec3 *normal) {

@@ -1,11 +1,12 @@
 /* Walls as geometry: half-spaces, solid boxes and balls, made from the scene's walls. A tank is the
- * half-spaces of its faces. Distances are positive in the matter and negative in the solid. */
+ * half-spaces of its faces. Distances are positive in the matter and negative in the solid. A shape
+ * is given in a frame of its own, the world's at the start, that may move by plan (move.h). */
 #ifndef TL_BOUNDARY_SHAPES_H
 #define TL_BOUNDARY_SHAPES_H
 
 #include "base/memory.h"
+#include "boundary/move.h"
 #include "boundary/wall.h"
-#include "math/vec3.h"
 
 typedef struct tl_shape {
     bool is_box, is_ball;
@@ -13,9 +14,13 @@ typedef struct tl_shape {
     double offset;    /* the surface is where normal·x = offset */
     tl_vec3 from, to; /* of a box; `from` is the centre of a ball */
     double radius;    /* of a ball */
-    tl_vec3 velocity; /* of the surface, along itself */
+    tl_vec3 belt;     /* velocity of the surface along itself, in its frame */
     int contact;      /* tl_contact */
     size_t wall;      /* index of the scene's wall it belongs to */
+
+    const tl_param_list *motion; /* of its wall; NULL: it stays where it is */
+    tl_pose pose, other;         /* of its frame: now, and at the other end of the step */
+    double rate;                 /* 1/s: over the time to there; negative when that is past */
 } tl_shape;
 
 typedef struct tl_shapes {
@@ -26,12 +31,35 @@ typedef struct tl_shapes {
 /* The shapes of all walls, in their order. TL_BAD_INPUT for a wall that is no shape. */
 tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out, tl_error *error);
 
+/* Places shapes that move at the start of a step from one time to another. */
+void tl_shapes_aim(tl_shapes *shapes, double from, double to);
+
+/* Goes to the other end of the step. */
+void tl_shapes_arrive(tl_shapes *shapes);
+
+/* True when some shape may move. */
+bool tl_shapes_move(const tl_shapes *shapes);
+
+/* Where a point of the solid that is now at `x` is at the other end of the step. */
+static inline tl_vec3 tl_shape_carry(const tl_shape *shape, tl_vec3 x) {
+    return shape->motion ? tl_pose_apply(&shape->other, tl_pose_back(&shape->pose, x)) : x;
+}
+
+/* Velocity of the solid's surface at a place of the world: straight from one end of the step to the
+ * other, as particles move. */
+static inline tl_vec3 tl_shape_velocity(const tl_shape *shape, tl_vec3 x) {
+    if (!shape->motion)
+        return shape->belt;
+    const tl_vec3 way = tl_vec3_sub(tl_shape_carry(shape, x), x);
+    return tl_vec3_mad(tl_turn_apply(shape->pose.turn, shape->belt), shape->rate, way);
+}
+
 /* Signed distance from a solid box: outside, to its nearest point; inside, minus the depth below
  * the nearest face. */
 double tl_box_distance(const tl_shape *box, tl_vec3 x, tl_vec3 *normal);
 
-/* Signed distance of `x` from the surface, and the unit normal there, into the matter. */
-static inline double tl_shape_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal) {
+/* The same for a place in the frame of any shape. */
+static inline double tl_shape_local_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal) {
     if (shape->is_box)
         return tl_box_distance(shape, x, normal);
     if (shape->is_ball) {
@@ -41,6 +69,21 @@ static inline double tl_shape_distance(const tl_shape *shape, tl_vec3 x, tl_vec3
     }
     *normal = shape->normal;
     return tl_vec3_dot(shape->normal, x) - shape->offset;
+}
+
+/* Signed distance of `x` from the surface of a shape in a given pose, and the unit normal there. */
+static inline double tl_shape_distance_in(const tl_shape *shape, const tl_pose *pose, tl_vec3 x,
+                                          tl_vec3 *normal) {
+    if (!shape->motion)
+        return tl_shape_local_distance(shape, x, normal);
+    const double distance = tl_shape_local_distance(shape, tl_pose_back(pose, x), normal);
+    *normal = tl_turn_apply(pose->turn, *normal);
+    return distance;
+}
+
+/* Signed distance of `x` from the surface, and the unit normal there, into the matter. */
+static inline double tl_shape_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal) {
+    return tl_shape_distance_in(shape, &shape->pose, x, normal);
 }
 
 void tl_shapes_free(tl_shapes *shapes);

@@ -1,6 +1,8 @@
 /* The parameters of walls. See wall.h. */
 #include "boundary/wall.h"
 
+#include "boundary/move.h"
+
 #define AT(member) offsetof(tl_wall_def, member)
 
 const char *const tl_side_names[] = {"none", "x", "y", "z", "-x", "-y", "-z", NULL};
@@ -106,6 +108,11 @@ static const tl_param wall_params[] = {
      .unit = TL_UNIT_SPEED,
      .default_value = "[0, 0, 0]",
      .doc = "Speed of the wall's surface along itself (a belt)"},
+    {.name = "motion",
+     .type = TL_PARAM_LIST,
+     .offset = AT(motion),
+     .table = &tl_move_table,
+     .doc = "Moves by plan, one after the other: [{spin: 2 rev/s, about: z}]"},
     {.name = "temperature",
      .type = TL_PARAM_SCHEDULE,
      .offset = AT(temperature),

@@ -3,6 +3,7 @@
 #define TL_BOUNDARY_WALL_H
 
 #include "base/schedule.h"
+#include "math/vec3.h"
 
 /* An axis with a sign, as in files: none, x, y, z, -x, -y, -z. */
 typedef enum tl_side {
@@ -16,6 +17,13 @@ typedef enum tl_side {
 } tl_side;
 
 extern const char *const tl_side_names[]; /* NULL-terminated */
+
+/* The unit vector of a side; zero for none. */
+static inline tl_vec3 tl_side_normal(int side) {
+    const double sign = side == TL_SIDE_NONE ? 0 : side >= TL_SIDE_MINUS_X ? -1 : 1;
+    const int axis = (side + 2) % 3;
+    return (tl_vec3){axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0};
+}
 
 typedef enum tl_contact { TL_CONTACT_NO_SLIP, TL_CONTACT_FREE_SLIP } tl_contact;
 
@@ -43,6 +51,7 @@ typedef struct tl_wall_def {
     int open;                /* tl_side: the face of a tank that is missing */
     int contact;             /* tl_contact */
     double velocity[3];      /* m/s, of the wall's surface, along itself (a belt) */
+    tl_param_list motion;    /* tl_move_def: how it moves by plan */
     tl_schedule temperature; /* °C, of its surface */
     bool has_temperature;    /* without one it is insulating */
     double conductance;      /* W/(m²·K), of the interface; 0: perfect contact */

@@ -50,7 +50,7 @@ static bool find_pair(const contact_context *k, size_t i, uint32_t j, pair *out)
     const float r2 = out->d[0] * out->d[0] + out->d[1] * out->d[1] + out->d[2] * out->d[2];
     const tl_wide q = tl_splat(__builtin_sqrtf(r2) / k->c->support);
     const float slope = -tl_lane(tl_kernel_slope(k->c->kernel, q), 0);
-    out->weight = r2 > 0 ? (float)k->unit * slope / r2 : 0;
+    out->weight = r2 > 0 ? (float)k->unit * s->share * slope / r2 : 0;
     return out->weight > 0;
 }
 
@@ -149,14 +149,13 @@ static void add_touch(const contact_context *k, size_t i, const pair *p, touch *
     tl_vec3 normal;
     const double distance =
         fmax(tl_shape_distance(shape, world_place(place, self), &normal), nearest * place->spacing);
-    const double depth =
-        fmax(-tl_shape_distance(shape, world_place(place, sample->position), &normal), 0);
+    const double depth = fmax((double)sample->depth, 0);
     const double conductivity = (double)k->c->node[i * TL_NODE + 10];
     const double h = place->walls[shape->wall].conductance;
     const double film = h > 0 ? conductivity / (h * distance) : 0;
     const double part = (double)(p->weight * fmaxf(stretch, 0));
-    const double along =
-        (double)p->d[0] * normal.x + (double)p->d[1] * normal.y + (double)p->d[2] * normal.z;
+    const double along = (double)(p->d[0] * sample->normal[0] + p->d[1] * sample->normal[1] +
+                                  p->d[2] * sample->normal[2]);
     out->sum += 2 * part * (1 + depth / distance) / (1 + film);
     out->below += part * along * along;
 }

@@ -16,6 +16,9 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
 /* Sources, and heat that is lost to the air. check_sources.c */
 void tl_scene_check_sources(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
+/* Walls that move. check_motion.c */
+void tl_scene_check_motion(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
 /* What thermal particles ask for, and what only they can do. check_thermal.c */
 void tl_scene_check_thermal(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 

@@ -59,12 +59,6 @@ tl_box_def tl_body_bounds(const tl_body_def *body) {
     return bounds;
 }
 
-tl_vec3 tl_side_normal(int side) {
-    if (side == TL_SIDE_NONE)
-        return (tl_vec3){0, 0, 0};
-    return side >= TL_SIDE_MINUS_X ? axis(side - TL_SIDE_MINUS_X, -1) : axis(side - TL_SIDE_X, 1);
-}
-
 int tl_wall_faces(const tl_wall_def *wall, tl_vec3 normal[6], double offset[6]) {
     if (wall->has_sphere)
         return 0;

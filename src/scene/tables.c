@@ -1,6 +1,7 @@
 /* The parameters of a scene. See scene.h. */
 #include "scene/scene.h"
 
+#include "boundary/move.h"
 #include "scene/schema.h"
 
 static const char *const fills[] = {"cubic", "hexagonal", "jittered", NULL};
@@ -421,15 +422,37 @@ static const tl_param scene_params[] = {
 const tl_param_table tl_scene_table =
     TL_PARAM_TABLE(tl_scene, "scene", "Everything a run starts from", scene_params);
 
-const tl_param_table *const tl_schema_tables[] = {
-    &tl_scene_table,     &body_table,         &temperature_table,
-    &tl_box_table,       &tl_sphere_table,    &cylinder_table,
-    &limb_table,         &gable_table,        &tl_material_table,
-    &tl_cohesion_table,  &tl_newtonian_table, &tl_jump_table,
-    &tl_power_law_table, &tl_bingham_table,   &tl_herschel_bulkley_table,
-    &tl_casson_table,    &tl_cross_table,     &tl_carreau_table,
-    &tl_constant_table,  &tl_linear_table,    &tl_exponential_table,
-    &tl_arrhenius_table, &tl_table_table,     &tl_wall_table,
-    &tl_flow_table,      &tl_thermal_table,   &tl_collision_table,
-    &tl_heat_table,      &tl_source_table,    &periodic_table,
-    &camera_table,       &output_table,       NULL};
+const tl_param_table *const tl_schema_tables[] = {&tl_scene_table,
+                                                  &body_table,
+                                                  &temperature_table,
+                                                  &tl_box_table,
+                                                  &tl_sphere_table,
+                                                  &cylinder_table,
+                                                  &limb_table,
+                                                  &gable_table,
+                                                  &tl_material_table,
+                                                  &tl_cohesion_table,
+                                                  &tl_newtonian_table,
+                                                  &tl_jump_table,
+                                                  &tl_power_law_table,
+                                                  &tl_bingham_table,
+                                                  &tl_herschel_bulkley_table,
+                                                  &tl_casson_table,
+                                                  &tl_cross_table,
+                                                  &tl_carreau_table,
+                                                  &tl_constant_table,
+                                                  &tl_linear_table,
+                                                  &tl_exponential_table,
+                                                  &tl_arrhenius_table,
+                                                  &tl_table_table,
+                                                  &tl_wall_table,
+                                                  &tl_move_table,
+                                                  &tl_flow_table,
+                                                  &tl_thermal_table,
+                                                  &tl_collision_table,
+                                                  &tl_heat_table,
+                                                  &tl_source_table,
+                                                  &periodic_table,
+                                                  &camera_table,
+                                                  &output_table,
+                                                  NULL};

@@ -27,6 +27,7 @@ static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping
         .shapes = &w->shapes,
         .samples = &w->samples,
         .records = &w->records,
+        .origin = w->origin,
         .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
         .sound_speed = (float)w->sound_speed,
         .sample_mass = (float)(density * pow(w->def.spacing, 3)),

@@ -59,11 +59,28 @@ enum { most_repeats = 2, most_repeats_at_start = 20, most_repeats_split = 10 };
 /* ---- Step size ---------------------------------------------------------------------------------
  */
 
+/* The fastest wall, where it is near the matter: at the corners of the box around that. Its way in
+ * the last step tells, or in the first moment at the start. */
+static double wall_speed(const tl_world *w) {
+    double speed = 0;
+    if (!tl_shapes_move(&w->shapes))
+        return 0;
+    tl_vec3 low, high;
+    tl_world_bounds(w, &low, &high);
+    for (size_t s = 0; s < w->shapes.count; s++)
+        for (int c = 0; c < 8 && w->shapes.items[s].motion; c++) {
+            const tl_vec3 corner = {c & 1 ? high.x : low.x, c & 2 ? high.y : low.y,
+                                    c & 4 ? high.z : low.z};
+            speed = fmax(speed, tl_vec3_length(tl_shape_velocity(&w->shapes.items[s], corner)));
+        }
+    return speed;
+}
+
 /* dt with u dt + a dt² = motion·dx, for the fastest particle and the largest acceleration: the step
  * moves with the velocity at its end. */
 double tl_world_implicit_step_size(const tl_world *w) {
     const tl_flow_params *f = &w->def.flow;
-    const double way = f->motion * w->def.spacing, u = w->state.max_speed;
+    const double way = f->motion * w->def.spacing, u = fmax(w->state.max_speed, wall_speed(w));
     const double gravity = tl_vec3_length(tl_vec3_of(w->def.gravity));
     const double a = w->state.steps > 0 ? w->state.max_acceleration : gravity;
     const double longest = f->max_step > 0 ? f->max_step : longest_step;
@@ -428,6 +445,7 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
     *fine = w->fields.count == 0;
     if (*fine)
         return TL_OK;
+    tl_shapes_aim(&w->shapes, w->state.time, w->state.time + dt);
     TL_TRY(tl_world_find_neighbors(w, &broken, worst, error));
     tl_world_lap(w, TL_STAGE_NEIGHBORS, &since);
     if (broken) {
@@ -457,6 +475,7 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
     keep_books(w, dt, &report);
     TL_TRY(settle(w, dt, error));
     TL_TRY(tl_world_move(w, w->solver.given, dt, &broken, worst, error));
+    tl_shapes_arrive(&w->shapes);
     tl_world_lap(w, TL_STAGE_MOVE, &since);
     *fine = true;
     return TL_OK;

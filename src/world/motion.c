@@ -20,26 +20,37 @@ typedef struct motion_context {
     motion_sums *partial;
 } motion_context;
 
+/* Stops a particle that moves into a wall, seen from the wall. */
+static void stop_at(tl_vec3 n, tl_vec3 wall, double v[3], double mass, motion_sums *sums) {
+    const double normal[3] = {n.x, n.y, n.z};
+    const double approach = tl_vec3_dot(tl_vec3_sub(tl_vec3_of(v), wall), n);
+    if (approach >= 0)
+        return;
+    sums->wall_work -= mass * approach * (tl_vec3_dot(tl_vec3_of(v), n) - 0.5 * approach);
+    for (int k = 0; k < 3; k++) {
+        v[k] -= approach * normal[k];
+        sums->impulse[k] -= mass * approach * normal[k];
+    }
+}
+
 /* The last line of defence: no particle centre enters a solid, whatever pressure did. */
 static void collide(const tl_world *w, double x[3], double v[3], double mass, motion_sums *sums) {
     const double clearance = 0.05 * w->def.spacing;
     for (size_t s = 0; s < w->shapes.count; s++) {
+        const tl_shape *shape = &w->shapes.items[s];
         tl_vec3 n;
-        const double distance = tl_shape_distance(&w->shapes.items[s], tl_vec3_of(x), &n);
+        const double distance = tl_shape_distance_in(shape, &shape->other, tl_vec3_of(x), &n);
         if (distance >= clearance)
             continue;
-        const double normal[3] = {n.x, n.y, n.z};
-        const double approach = v[0] * n.x + v[1] * n.y + v[2] * n.z;
-        for (int k = 0; k < 3; k++) {
-            x[k] += (clearance - distance) * normal[k];
-            if (approach < 0) {
-                v[k] -= approach * normal[k];
-                sums->impulse[k] -= mass * approach * normal[k];
-            }
-        }
-        if (approach < 0)
-            sums->wall_work -= 0.5 * mass * approach * approach;
+        const tl_vec3 out = tl_vec3_mad(tl_vec3_of(x), clearance - distance, n);
+        x[0] = out.x, x[1] = out.y, x[2] = out.z;
+        stop_at(n, tl_shape_velocity(shape, out), v, mass, sums);
     }
+}
+
+void tl_world_place_walls(tl_world *w, double time, double dt) {
+    tl_shapes_aim(&w->shapes, time - dt, time);
+    tl_shapes_arrive(&w->shapes);
 }
 
 static void note_speed(motion_sums *sums, size_t i, double speed2) {

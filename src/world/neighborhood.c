@@ -100,7 +100,7 @@ static void place_samples(tl_world *w) {
     for (size_t s = 0; s < w->samples.count; s++) {
         float *a = w->records.a + (w->records.particles + s) * TL_RECORD;
         memcpy(a, w->samples.items[s].position, 3 * sizeof *a);
-        a[3] = mass;
+        a[3] = mass * w->samples.items[s].share;
         a[4] = a[5] = a[6] = 0;
         a[7] = 1 / density;
     }
@@ -176,7 +176,8 @@ tl_status tl_world_find_neighbors(tl_world *w, bool *broken, size_t *worst, tl_e
     TL_TRY(prepare_records(w, error));
     const double moved = fill_records(w);
     *broken = false;
-    if (w->list_valid && moved <= 0.5 * w->skin) {
+    /* Samples of walls that move are made anew in every step. */
+    if (w->list_valid && moved <= 0.5 * w->skin && !tl_shapes_move(&w->shapes)) {
         tl_records_update_images_a(&w->records);
         return TL_OK;
     }

@@ -124,12 +124,13 @@ static uint64_t fingerprint(const tl_world *w) {
     hash = w->def.thermal_particles ? tl_world_thermal_hash(w, hash) : hash;
     for (size_t s = 0; s < w->shapes.count; s++) {
         const tl_shape *shape = &w->shapes.items[s];
-        const double numbers[] = {
-            shape->is_ball,    shape->radius,    shape->is_box,   shape->contact, shape->offset,
-            shape->normal.x,   shape->normal.y,  shape->normal.z, shape->from.x,  shape->from.y,
-            shape->from.z,     shape->to.x,      shape->to.y,     shape->to.z,    shape->velocity.x,
-            shape->velocity.y, shape->velocity.z};
+        const double numbers[] = {shape->is_ball, shape->radius,   shape->is_box,   shape->contact,
+                                  shape->offset,  shape->normal.x, shape->normal.y, shape->normal.z,
+                                  shape->from.x,  shape->from.y,   shape->from.z,   shape->to.x,
+                                  shape->to.y,    shape->to.z,     shape->belt.x,   shape->belt.y,
+                                  shape->belt.z};
         hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
+        hash = shape->motion ? tl_moves_hash(hash, shape->motion) : hash;
     }
     return hash;
 }
@@ -214,6 +215,7 @@ tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
     free_values(&all);
     TL_TRY(status);
     w->heat.fitted = false;
+    tl_world_place_walls(w, w->state.time, w->state.dt);
     if (w->def.with_heat)
         tl_world_refresh_heat(w);
     TL_TRY(tl_world_rebuild_lists(w, error));

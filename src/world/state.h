@@ -128,6 +128,9 @@ struct tl_world {
 /* Declares the fields of a world. */
 tl_status tl_world_declare_fields(tl_world *world, tl_error *error);
 
+/* The box around all particles; low > high when there are none. */
+void tl_world_bounds(const tl_world *world, tl_vec3 *low, tl_vec3 *high);
+
 /* Working memory for per-block results of `size` bytes over `count` items. */
 tl_status tl_world_partials(tl_world *world, size_t count, size_t size, tl_error *error);
 
@@ -145,6 +148,9 @@ tl_status tl_world_rebuild_lists(tl_world *world, tl_error *error);
  * evaluate.c */
 tl_status tl_world_evaluate(tl_world *world, double dt, bool *broken, size_t *worst,
                             tl_error *error);
+
+/* Puts the walls where they are at a time, at the end of a step of dt. */
+void tl_world_place_walls(tl_world *world, double time, double dt);
 
 /* Moves every particle, keeping the velocities `before` the step and what else a rejection needs.
  * *worst is the fastest particle, or the

@@ -80,6 +80,7 @@ static tl_status restore(tl_world *w, const tl_world_state *kept, tl_error *erro
         return TL_OK; /* an implicit step changes nothing before it is accepted */
     }
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, take_back_range, w);
+    tl_world_place_walls(w, kept->time, kept->dt);
     /* Accelerations are found again: cheaper than keeping them in every step. Lists may have been
      * built in between, and count. */
     bool broken;
@@ -125,7 +126,9 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     double since = tl_now();
     bool broken;
     keep_books(w, dt);
+    tl_shapes_aim(&w->shapes, w->state.time, w->state.time + dt);
     TL_TRY(tl_world_move(w, tl_velocity(w), dt, &broken, worst, error));
+    tl_shapes_arrive(&w->shapes);
     tl_world_lap(w, TL_STAGE_MOVE, &since);
     *fine = false;
     if (broken || w->state.max_speed * dt >= longest_move * w->support)

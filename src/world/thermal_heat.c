@@ -39,11 +39,12 @@ static void rub(const tl_world *w, size_t i, const tl_shape *shape, double dt,
                 friction_sums *sums) {
     double *v = tl_velocity(w) + 3 * i, force;
     tl_vec3 n;
-    const double d = tl_shape_distance(shape, tl_vec3_of(tl_position(w) + 3 * i), &n);
+    const tl_vec3 x = tl_vec3_of(tl_position(w) + 3 * i);
+    const double d = tl_shape_distance(shape, x, &n);
     if (d >= w->thermal.collision.distance)
         return;
     tl_collision_at(&w->thermal.collision, d, &force);
-    tl_vec3 slip = tl_vec3_sub(tl_vec3_of(v), shape->velocity);
+    tl_vec3 slip = tl_vec3_sub(tl_vec3_of(v), tl_shape_velocity(shape, x));
     slip = tl_vec3_mad(slip, -tl_vec3_dot(slip, n), n);
     const double mass = (double)tl_mass(w)[i], speed = tl_vec3_length(slip);
     const double taken = fmin(w->def.thermal.friction * force * dt / mass, speed);

@@ -130,9 +130,14 @@ static double reachable_speed(const tl_world *w) {
     double start = 0;
     for (size_t i = 0; i < def->seed_count; i++)
         start = fmax(start, tl_vec3_length(tl_vec3_of(def->seeds[i].velocity)));
-    for (size_t s = 0; s < w->shapes.count; s++)
-        start = fmax(start, tl_vec3_length(w->shapes.items[s].velocity));
     const bounds b = bounds_of(def);
+    for (size_t s = 0; s < w->shapes.count; s++) {
+        const tl_shape *shape = &w->shapes.items[s];
+        start = fmax(start, tl_vec3_length(shape->belt));
+        if (shape->motion)
+            start =
+                fmax(start, tl_moves_fastest(shape->motion, tl_vec3_of(b.low), tl_vec3_of(b.high)));
+    }
     const tl_vec3 gravity = tl_vec3_of(def->gravity);
     const double g = tl_vec3_length(gravity);
     if (g == 0)
@@ -279,6 +284,7 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     TL_TRY(tl_world_declare_fields(w, error));
     TL_TRY(place_seeds(w, error));
     w->state.max_speed = fastest(w);
+    tl_shapes_aim(&w->shapes, 0, w->def.spacing / w->sound_speed);
     bool broken;
     size_t worst;
     if (w->def.thermal_particles) {
@@ -346,6 +352,16 @@ void tl_world_destroy(tl_world *w) {
     free(w->materials);
     free(w->partial);
     free(w);
+}
+
+void tl_world_bounds(const tl_world *w, tl_vec3 *low, tl_vec3 *high) {
+    *low = (tl_vec3){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    *high = (tl_vec3){-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const double *x = tl_position(w) + 3 * i;
+        *low = (tl_vec3){fmin(low->x, x[0]), fmin(low->y, x[1]), fmin(low->z, x[2])};
+        *high = (tl_vec3){fmax(high->x, x[0]), fmax(high->y, x[1]), fmax(high->z, x[2])};
+    }
 }
 
 tl_status tl_world_partials(tl_world *w, size_t count, size_t size, tl_error *error) {
