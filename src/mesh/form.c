@@ -1,0 +1,218 @@
+/* The parameters of forms, and their meshes. See form.h. */
+#include "mesh/form.h"
+
+#include "mesh/load.h"
+#include "mesh/repair.h"
+#include "mesh/round.h"
+
+#include <stdio.h>
+
+/* Deviation of round forms from their triangles, in spacings. */
+static const double finest = 0.02;
+
+#define POINT(owner, member)                                                                       \
+    .type = TL_PARAM_VECTOR, .offset = offsetof(owner, member), .unit = TL_UNIT_LENGTH
+#define WIDTH(owner, member)                                                                       \
+    .type = TL_PARAM_NUMBER, .offset = offsetof(owner, member), .unit = TL_UNIT_LENGTH, .min = 0,  \
+    .max = 1e6
+
+static const tl_param mesh_file_params[] = {
+    {.name = "file",
+     .type = TL_PARAM_TEXT,
+     .offset = offsetof(tl_mesh_file_def, file),
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "A file beside the scene, or in meshes of $TALLOW_PATH and of known packages; a name "
+            "alone means this"},
+};
+
+const tl_param_table tl_mesh_table = TL_PARAM_TABLE(
+    tl_mesh_file_def, "mesh", "A mesh from a file: OBJ, PLY, STL, glTF, 3DS", mesh_file_params);
+
+static const tl_param cone_params[] = {
+    {.name = "from",
+     POINT(tl_cone_def, from),
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Middle of one end"},
+    {.name = "to",
+     POINT(tl_cone_def, to),
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Middle of the other end; the tip, unless there is an end_radius"},
+    {.name = "radius", WIDTH(tl_cone_def, radius), .flags = TL_PARAM_REQUIRED, .doc = "At from"},
+    {.name = "end_radius", WIDTH(tl_cone_def, end_radius), .default_value = "0", .doc = "At to"},
+};
+
+const tl_param_table tl_cone_table =
+    TL_PARAM_TABLE(tl_cone_def, "cone", "A cone between two points, whole or cut off", cone_params);
+
+static const tl_param capsule_params[] = {
+    {.name = "from",
+     POINT(tl_capsule_def, from),
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Centre of the ball at one end"},
+    {.name = "to",
+     POINT(tl_capsule_def, to),
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Centre of the ball at the other end"},
+    {.name = "radius",
+     WIDTH(tl_capsule_def, radius),
+     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Radius"},
+};
+
+const tl_param_table tl_capsule_table =
+    TL_PARAM_TABLE(tl_capsule_def, "capsule",
+                   "A cylinder with round ends; a ball when they are one", capsule_params);
+
+static const tl_param torus_params[] = {
+    {.name = "center", POINT(tl_torus_def, center), .default_value = "[0, 0, 0]", .doc = "Centre"},
+    {.name = "axis",
+     .type = TL_PARAM_VECTOR,
+     .offset = offsetof(tl_torus_def, axis),
+     .default_value = "[0, 0, 1]",
+     .doc = "What it runs around; any length"},
+    {.name = "radius",
+     WIDTH(tl_torus_def, radius),
+     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "From the centre to the middle of the tube"},
+    {.name = "tube_radius",
+     WIDTH(tl_torus_def, tube_radius),
+     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Of the tube"},
+};
+
+const tl_param_table tl_torus_table =
+    TL_PARAM_TABLE(tl_torus_def, "torus", "A ring with a round section", torus_params);
+
+static const tl_param rounded_box_params[] = {
+    {.name = "from",
+     POINT(tl_rounded_box_def, from),
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Lowest corner of the box around it"},
+    {.name = "to",
+     POINT(tl_rounded_box_def, to),
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Highest corner"},
+    {.name = "radius",
+     WIDTH(tl_rounded_box_def, radius),
+     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Of its edges"},
+};
+
+const tl_param_table tl_rounded_box_table = TL_PARAM_TABLE(
+    tl_rounded_box_def, "rounded_box", "A box with round edges and corners", rounded_box_params);
+
+int tl_form_count(const tl_form_def *f) {
+    return f->has_mesh + f->has_cone + f->has_capsule + f->has_torus + f->has_rounded_box;
+}
+
+const char *tl_form_word(const tl_form_def *f) {
+    return f->has_mesh          ? "mesh"
+           : f->has_cone        ? "cone"
+           : f->has_capsule     ? "capsule"
+           : f->has_torus       ? "torus"
+           : f->has_rounded_box ? "rounded_box"
+                                : NULL;
+}
+
+char **tl_form_file(tl_form_def *f, const char **kind) {
+    *kind = "meshes";
+    return f->has_mesh ? &f->mesh.file : NULL;
+}
+
+/* The mesh where its own coordinates put it. */
+static tl_status make_shape(const tl_form_def *f, double deviation, tl_mesh *out, tl_error *error) {
+    if (f->has_cone)
+        return tl_cone_mesh(&f->cone, deviation, out, error);
+    if (f->has_capsule)
+        return tl_capsule_mesh(&f->capsule, deviation, out, error);
+    if (f->has_torus)
+        return tl_torus_mesh(&f->torus, deviation, out, error);
+    if (f->has_rounded_box)
+        return tl_rounded_box_mesh(&f->rounded_box, deviation, out, error);
+    const tl_status status = tl_mesh_load(f->mesh.file, out, error);
+    if (status != TL_OK && error)
+        snprintf(error->where, sizeof error->where, "mesh.file");
+    return status;
+}
+
+/* R = Rz Ry Rx. */
+static void make_rotation(const double angle[3], tl_vec3 row[3]) {
+    const double cx = cos(angle[0]), sx = sin(angle[0]), cy = cos(angle[1]), sy = sin(angle[1]),
+                 cz = cos(angle[2]), sz = sin(angle[2]);
+    row[0] = (tl_vec3){cz * cy, cz * sy * sx - sz * cx, cz * sy * cx + sz * sx};
+    row[1] = (tl_vec3){sz * cy, sz * sy * sx + cz * cx, sz * sy * cx - cz * sx};
+    row[2] = (tl_vec3){-sy, cy * sx, cy * cx};
+}
+
+static tl_vec3 middle_of(const tl_mesh *m) {
+    tl_vec3 low, high;
+    tl_mesh_bounds(m, &low, &high);
+    return tl_vec3_scale(tl_vec3_add(low, high), 0.5);
+}
+
+/* x → place + factor (x - pivot) */
+static void move(tl_mesh *m, tl_vec3 pivot, double factor, tl_vec3 place) {
+    for (size_t i = 0; i < m->vertex_count; i++)
+        m->vertices[i] = tl_vec3_mad(place, factor, tl_vec3_sub(m->vertices[i], pivot));
+}
+
+static void turn(tl_mesh *m, const double angle[3]) {
+    if (angle[0] == 0 && angle[1] == 0 && angle[2] == 0)
+        return;
+    const tl_vec3 pivot = middle_of(m);
+    tl_vec3 row[3];
+    make_rotation(angle, row);
+    for (size_t i = 0; i < m->vertex_count; i++) {
+        const tl_vec3 d = tl_vec3_sub(m->vertices[i], pivot);
+        m->vertices[i] =
+            tl_vec3_add(pivot, (tl_vec3){tl_vec3_dot(row[0], d), tl_vec3_dot(row[1], d),
+                                         tl_vec3_dot(row[2], d)});
+    }
+}
+
+/* How much larger the turned mesh is to be. */
+static tl_status find_factor(const tl_form_def *f, const tl_mesh *turned, double *factor,
+                             tl_error *error) {
+    tl_vec3 low, high;
+    tl_mesh_bounds(turned, &low, &high);
+    *factor = f->has_height ? f->height / (high.z - low.z) : f->scale;
+    if (isfinite(*factor))
+        return TL_OK;
+    return tl_fail(error, TL_BAD_INPUT, "height", "give a scale instead",
+                   "the form has no height of its own");
+}
+
+static void place(const tl_form_def *f, double factor, tl_mesh *m) {
+    const tl_vec3 middle = middle_of(m);
+    if (factor != 1)
+        move(m, middle, factor, middle);
+    if (!f->has_foot)
+        return;
+    tl_vec3 low, high;
+    tl_mesh_bounds(m, &low, &high);
+    move(m, (tl_vec3){(low.x + high.x) / 2, (low.y + high.y) / 2, low.z}, 1, tl_vec3_of(f->foot));
+}
+
+tl_status tl_form_make(const tl_form_def *form, double spacing, tl_mesh *out, tl_error *error) {
+    tl_mesh made = {0};
+    double factor = form->scale, used;
+    tl_status status;
+    do { /* what is round must be fine enough once it is scaled to its height */
+        tl_mesh_free(&made);
+        used = factor;
+        status = make_shape(form, finest * spacing / used, &made, error);
+        turn(&made, form->rotate);
+        if (status == TL_OK)
+            status = find_factor(form, &made, &factor, error);
+    } while (status == TL_OK && !form->has_mesh && factor > 1.05 * used);
+    if (status == TL_OK) {
+        place(form, factor, &made);
+        status = tl_mesh_repair(&made, NULL, error);
+    }
+    if (status != TL_OK) {
+        tl_mesh_free(&made);
+        return status;
+    }
+    *out = made;
+    return TL_OK;
+}

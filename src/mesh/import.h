@@ -1,0 +1,10 @@
+/* The formats that assimp reads. Private to this room. */
+#ifndef TL_MESH_IMPORT_H
+#define TL_MESH_IMPORT_H
+
+#include "mesh/mesh.h"
+
+/* All triangles of a file, placed by its nodes; refused in builds without assimp. */
+tl_status tl_mesh_import(const char *path, tl_mesh *out, tl_error *error);
+
+#endif

@@ -1,0 +1,14 @@
+/* Forms that are round, as meshes: vertices lie on them, flat triangles within `deviation`. */
+#ifndef TL_MESH_ROUND_H
+#define TL_MESH_ROUND_H
+
+#include "mesh/form.h"
+
+tl_status tl_cone_mesh(const tl_cone_def *cone, double deviation, tl_mesh *out, tl_error *error);
+tl_status tl_capsule_mesh(const tl_capsule_def *capsule, double deviation, tl_mesh *out,
+                          tl_error *error);
+tl_status tl_torus_mesh(const tl_torus_def *torus, double deviation, tl_mesh *out, tl_error *error);
+tl_status tl_rounded_box_mesh(const tl_rounded_box_def *box, double deviation, tl_mesh *out,
+                              tl_error *error);
+
+#endif

@@ -1,0 +1,173 @@
+/* Forms: meshes that are closed, look outwards, and have the volume and area of what they mean. */
+#include "mesh/form.h"
+
+#include <criterion/criterion.h>
+
+static const double pi = 3.14159265358979323846;
+
+static tl_mesh make(const tl_form_def *form, double spacing) {
+    tl_mesh mesh = {0};
+    tl_error error = {0};
+    cr_assert_eq(tl_form_make(form, spacing, &mesh, &error), TL_OK, "%s: %s", error.where,
+                 error.what);
+    cr_assert(mesh.closed);
+    return mesh;
+}
+
+/* Triangles lie within 2 % of the spacing of the form, all on its inner side where it is convex:
+ * the volume is short by less than that times the area. */
+static void has(const tl_form_def *form, double spacing, double volume, double area) {
+    tl_mesh mesh = make(form, spacing);
+    const double found = tl_mesh_find_moments(&mesh).volume;
+    cr_assert_lt(fabs(found - volume), 0.02 * spacing * area, "volume %g for %g", found, volume);
+    cr_assert_lt(fabs(tl_mesh_area(&mesh) / area - 1), 0.01, "area %g for %g", tl_mesh_area(&mesh),
+                 area);
+    tl_mesh_free(&mesh);
+}
+
+static const double skew[2][3] = {{0.1, -0.2, 0.3}, {0.4, 0.1, 0.9}};
+
+static double skew_length(void) {
+    return tl_vec3_length(tl_vec3_sub(tl_vec3_of(skew[1]), tl_vec3_of(skew[0])));
+}
+
+#define SKEW                                                                                       \
+    .from = {skew[0][0], skew[0][1], skew[0][2]}, .to = {skew[1][0], skew[1][1], skew[1][2]}
+
+Test(form, cones_have_their_volume_and_area) {
+    const double h = skew_length(), r = 0.2, s = 0.05;
+    const tl_form_def whole = {.scale = 1, .has_cone = true, .cone = {SKEW, .radius = r}};
+    has(&whole, 0.05, pi * r * r * h / 3, pi * r * (r + hypot(r, h)));
+    const tl_form_def cut = {
+        .scale = 1, .has_cone = true, .cone = {SKEW, .radius = r, .end_radius = s}};
+    has(&cut, 0.05, pi * h * (r * r + r * s + s * s) / 3,
+        pi * (r * r + s * s + (r + s) * hypot(r - s, h)));
+    const tl_form_def standing = {.scale = 1, .has_cone = true, .cone = {SKEW, .end_radius = r}};
+    has(&standing, 0.05, pi * r * r * h / 3, pi * r * (r + hypot(r, h)));
+}
+
+Test(form, capsules_and_balls_have_their_volume_and_area) {
+    const double h = skew_length(), r = 0.15;
+    const tl_form_def capsule = {.scale = 1, .has_capsule = true, .capsule = {SKEW, .radius = r}};
+    has(&capsule, 0.05, pi * r * r * (h + 4 * r / 3), 2 * pi * r * (h + 2 * r));
+    const tl_form_def ball = {.scale = 1, .has_capsule = true, .capsule = {.radius = r}};
+    has(&ball, 0.05, 4 * pi / 3 * r * r * r, 4 * pi * r * r);
+}
+
+Test(form, rings_have_their_volume_and_area) {
+    const double R = 0.3, r = 0.1;
+    const tl_form_def ring = {
+        .scale = 1,
+        .has_torus = true,
+        .torus = {.center = {1, 2, 3}, .axis = {1, 1, -2}, .radius = R, .tube_radius = r}};
+    has(&ring, 0.05, 2 * pi * pi * R * r * r, 4 * pi * pi * R * r);
+}
+
+Test(form, rounded_boxes_have_their_volume_and_area_down_to_a_ball) {
+    const double r = 0.1, a = 0.5, b = 0.3, c = 0.4; /* edges of the box that the centres span */
+    const tl_form_def box = {.scale = 1,
+                             .has_rounded_box = true,
+                             .rounded_box = {.from = {-0.1, -0.1, -0.1},
+                                             .to = {a + 0.1, b + 0.1, c + 0.1},
+                                             .radius = r}};
+    has(&box, 0.05,
+        a * b * c + 2 * r * (a * b + b * c + c * a) + pi * r * r * (a + b + c) +
+            4 * pi / 3 * r * r * r,
+        2 * (a * b + b * c + c * a) + 2 * pi * r * (a + b + c) + 4 * pi * r * r);
+    const tl_form_def ball = {
+        .scale = 1,
+        .has_rounded_box = true,
+        .rounded_box = {.from = {-0.1, -0.1, -0.1}, .to = {0.1, 0.1, 0.1}, .radius = r}};
+    has(&ball, 0.05, 4 * pi / 3 * r * r * r, 4 * pi * r * r);
+}
+
+Test(form, triangles_stay_within_two_percent_of_the_spacing) {
+    const tl_form_def ball = {.scale = 3, .has_capsule = true, .capsule = {.radius = 0.1}};
+    for (double spacing = 0.2; spacing > 0.005; spacing /= 2) {
+        tl_mesh mesh = make(&ball, spacing);
+        double deepest = 0;
+        for (size_t t = 0; t < mesh.triangle_count; t++) {
+            tl_vec3 middle = {0, 0, 0};
+            for (int k = 0; k < 3; k++)
+                middle = tl_vec3_mad(middle, 1.0 / 3, tl_mesh_corner(&mesh, t, k));
+            deepest = fmax(deepest, 0.3 - tl_vec3_length(middle));
+        }
+        cr_assert_leq(deepest, 0.02 * spacing);
+        tl_mesh_free(&mesh);
+    }
+}
+
+Test(form, a_form_is_turned_scaled_to_its_height_and_put_on_its_foot) {
+    const tl_form_def form = {.scale = 1,
+                              .has_cone = true,
+                              .cone = {.to = {0, 2, 0}, .radius = 0.5},
+                              .rotate = {pi / 2, 0, 0},
+                              .has_height = true,
+                              .height = 0.1,
+                              .has_foot = true,
+                              .foot = {1, 2, 3}};
+    tl_mesh mesh = make(&form, 0.01);
+    tl_vec3 low, high;
+    tl_mesh_bounds(&mesh, &low, &high);
+    cr_assert_float_eq(low.z, 3, 1e-12);
+    cr_assert_float_eq(high.z, 3.1, 1e-12);
+    cr_assert_float_eq((low.x + high.x) / 2, 1, 1e-12);
+    cr_assert_float_eq((low.y + high.y) / 2, 2, 1e-12);
+    const tl_mesh_moments moments = tl_mesh_find_moments(&mesh);
+    cr_assert_float_eq(moments.centroid.z, 3 + 0.1 / 4, 1e-6); /* y became z: the tip is up */
+    cr_assert_float_eq(moments.volume, pi * 0.025 * 0.025 * 0.1 / 3, 2e-4 * 0.01);
+    tl_mesh_free(&mesh);
+}
+
+Test(form, angles_turn_about_x_then_y_then_z) {
+    const tl_form_def form = {.scale = 1,
+                              .has_cone = true,
+                              .cone = {.to = {0, 0, 1}, .radius = 0.1},
+                              .rotate = {pi / 2, 0, pi / 2}};
+    tl_mesh mesh = make(&form, 0.01);
+    tl_vec3 low, high;
+    tl_mesh_bounds(&mesh, &low, &high); /* z → -y → x: the tip points along x */
+    cr_assert_float_eq(high.x - low.x, 1, 1e-9);
+    cr_assert_gt((low.x + high.x) / 2, tl_mesh_find_moments(&mesh).centroid.x);
+    tl_mesh_free(&mesh);
+}
+
+static void refuses(const tl_form_def *form, const char *where, const char *what) {
+    tl_mesh mesh = {0};
+    tl_error error = {0};
+    cr_assert_eq(tl_form_make(form, 0.01, &mesh, &error), TL_BAD_INPUT);
+    cr_assert_str_eq(error.where, where);
+    cr_assert(strstr(error.what, what), "%s", error.what);
+    cr_assert_null(mesh.vertices);
+}
+
+Test(form, impossible_forms_are_named) {
+    refuses(&(tl_form_def){.scale = 1, .has_cone = true, .cone = {.radius = 1}}, "cone.to",
+            "ends where it begins");
+    refuses(&(tl_form_def){.scale = 1, .has_cone = true, .cone = {.to = {1, 0, 0}}}, "cone.radius",
+            "no width");
+    refuses(&(tl_form_def){.scale = 1,
+                           .has_torus = true,
+                           .torus = {.axis = {0, 0, 1}, .radius = 1, .tube_radius = 1}},
+            "torus.tube_radius", "meets itself");
+    refuses(
+        &(tl_form_def){.scale = 1, .has_torus = true, .torus = {.radius = 1, .tube_radius = 0.1}},
+        "torus.axis", "no axis");
+    refuses(&(tl_form_def){.scale = 1,
+                           .has_rounded_box = true,
+                           .rounded_box = {.to = {1, 1, 0.1}, .radius = 0.1}},
+            "rounded_box.radius", "do not fit");
+    refuses(&(tl_form_def){.scale = 1,
+                           .has_rounded_box = true,
+                           .rounded_box = {.to = {1, -1, 1}, .radius = 0.1}},
+            "rounded_box.to", "no extent along y");
+}
+
+Test(form, a_file_that_is_not_there_is_an_error_of_its_key) {
+    char nowhere[] = "/nowhere.obj";
+    const tl_form_def form = {.scale = 1, .has_mesh = true, .mesh = {.file = nowhere}};
+    tl_mesh mesh = {0};
+    tl_error error = {0};
+    cr_assert_eq(tl_form_make(&form, 0.01, &mesh, &error), TL_IO_FAILED);
+    cr_assert_str_eq(error.where, "mesh.file");
+}
