@@ -172,24 +172,23 @@ static tl_status split_at_flat(tl_mesh *m, size_t *left, size_t *mended, tl_erro
     return room ? TL_OK : tl_fail_memory(error, count, sizeof *touched);
 }
 
-static size_t drop_flat(tl_mesh *m) {
+static void drop_flat(tl_mesh *m) {
     size_t kept = 0;
     for (size_t t = 0; t < m->triangle_count; t++)
         if (flat_side(m, t) < 0)
             memmove(m->triangles[kept++], m->triangles[t], sizeof *m->triangles);
-    const size_t dropped = m->triangle_count - kept;
     m->triangle_count = kept;
-    return dropped;
 }
 
 static tl_status mend_flat(tl_mesh *m, size_t *flat, tl_error *error) {
     enum { PASSES = 16 }; /* rows of flat triangles are mended one after the other */
-    size_t left = 1, mended = 1;
-    for (int pass = 0; pass < PASSES && left && mended; pass++) {
+    size_t left = 0, mended = 1;
+    for (size_t t = 0; t < m->triangle_count; t++)
+        left += flat_side(m, t) >= 0;
+    *flat += left;
+    for (int pass = 0; pass < PASSES && left && mended; pass++)
         TL_TRY(split_at_flat(m, &left, &mended, error));
-        *flat += mended;
-    }
-    *flat += drop_flat(m);
+    drop_flat(m);
     return TL_OK;
 }
 
