@@ -44,7 +44,7 @@ typedef struct tl_form_def {
     double height;    /* m: scaled so that this is its extent along z, after turning */
     double rotate[3]; /* rad, about x, then y, then z */
     double foot[3];   /* m */
-    bool has_height, has_foot;
+    bool has_scale, has_height, has_rotate, has_foot;
 } tl_form_def;
 
 extern const tl_param_table tl_mesh_table, tl_cone_table, tl_capsule_table, tl_torus_table,
@@ -82,7 +82,8 @@ tl_status tl_form_make(const tl_form_def *form, double spacing, tl_mesh *out, tl
          .default_value = "1",                                                                     \
          .min = 0,                                                                                 \
          .max = 1e9,                                                                               \
-         .flags = TL_PARAM_MIN_EXCLUSIVE,                                                          \
+         .flags = TL_PARAM_OPTIONAL | TL_PARAM_MIN_EXCLUSIVE,                                      \
+         .present = offsetof(owner, member.has_scale),                                             \
          .doc = "Size of the form against that of its file or section"},                           \
         {.name = "height",                                                                         \
          .type = TL_PARAM_NUMBER,                                                                  \
@@ -98,6 +99,8 @@ tl_status tl_form_make(const tl_form_def *form, double spacing, tl_mesh *out, tl
          .offset = offsetof(owner, member.rotate),                                                 \
          .unit = TL_UNIT_ANGLE,                                                                    \
          .default_value = "[0, 0, 0]",                                                             \
+         .flags = TL_PARAM_OPTIONAL,                                                               \
+         .present = offsetof(owner, member.has_rotate),                                            \
          .doc = "Turns the form about x, then about y, then about z"},                             \
     {                                                                                              \
         .name = "foot", .type = TL_PARAM_VECTOR, .offset = offsetof(owner, member.foot),           \

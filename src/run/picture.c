@@ -52,7 +52,7 @@ static void include_body(extent *e, const tl_body_def *body) {
     } else if (body->has_cylinder) {
         include(e, body->cylinder.from, body->cylinder.radius);
         include(e, body->cylinder.to, body->cylinder.radius);
-    } else if (body->has_limbs || body->has_gable) {
+    } else {
         const tl_box_def bounds = tl_body_bounds(body);
         include(e, bounds.from, 0);
         include(e, bounds.to, 0);

@@ -72,7 +72,8 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
     if (scene->has_periodic)
         set_period(&def, &scene->periodic);
     TL_TRY(check_memory(scene, error));
-    TL_TRY(tl_scene_seed(scene, &seeds, &def.seed_count, error));
+    const tl_parallel parallel = tl_parallel_create(options ? options->threads : 0);
+    TL_TRY(tl_scene_seed(scene, &parallel, &seeds, &def.seed_count, error));
     def.seeds = seeds;
     const tl_status status = tl_world_make(&def, options, out, error);
     free(seeds);

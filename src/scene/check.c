@@ -59,10 +59,12 @@ static void check_material(const checker *c, size_t i) {
 
 static void check_shape_count(const checker *c, size_t i) {
     const tl_body_def *b = &c->bodies[i];
-    const int shapes = b->has_box + b->has_sphere + b->has_cylinder + b->has_limbs + b->has_gable;
+    const int shapes = b->has_box + b->has_sphere + b->has_cylinder + b->has_limbs + b->has_gable +
+                       tl_form_count(&b->form);
     if (shapes != 1)
         tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu", i),
-                        "give exactly one of box, sphere, cylinder, limbs and gable",
+                        "give exactly one of box, sphere, cylinder, limbs, gable, mesh, cone, "
+                        "capsule, torus and rounded_box",
                         shapes ? "body \"%.60s\" has more than one shape"
                                : "body \"%.60s\" has no shape",
                         b->name);
@@ -187,6 +189,19 @@ static bool check_limbs(const checker *c, size_t i, const tl_yaml_node *at) {
     return good;
 }
 
+static bool check_form(const checker *c, size_t i, const tl_yaml_node *at) {
+    const tl_box_def bounds = tl_body_bounds(&c->bodies[i]);
+    for (int k = 0; k < 3; k++)
+        if (bounds.to[k] - bounds.from[k] < c->spacing * (1 - tolerance)) {
+            tl_report_error(c->report, at, "make it larger, or the spacing smaller",
+                            "body \"%.60s\" is thinner than a spacing along %c: %g m < %g m",
+                            c->bodies[i].name, axis_names[k], bounds.to[k] - bounds.from[k],
+                            c->spacing);
+            return false;
+        }
+    return true;
+}
+
 static bool check_shape(const checker *c, size_t i) {
     const tl_body_def *b = &c->bodies[i];
     const tl_yaml_node *at = tl_yaml_place(c->root, "bodies.%zu", i);
@@ -196,6 +211,8 @@ static bool check_shape(const checker *c, size_t i) {
         return false;
     if (b->has_limbs || b->has_gable)
         return true;
+    if (tl_form_given(&b->form))
+        return check_form(c, i, tl_yaml_place(at, "%s", tl_form_word(&b->form)));
     if (b->has_sphere)
         return check_radius(c, i, b->sphere.radius, tl_yaml_place(at, "sphere.radius"));
     if (b->has_cylinder) {
@@ -257,8 +274,7 @@ static double wall_overlap(const tl_body_def *b, const tl_wall_def *w) {
         }
         return b->sphere.radius - sqrt(square);
     }
-    if (b->has_cylinder || b->has_gable ||
-        b->has_limbs) /* its particles are checked one by one when it is filled */
+    if (!b->has_box) /* its particles are checked one by one when it is filled */
         return 0;
     double overlap = HUGE_VAL;
     for (int k = 0; k < 3; k++)

@@ -2,6 +2,7 @@
  * them. See check.h. */
 #include "scene/check.h"
 
+#include "scene/forms.h"
 #include "scene/schema.h"
 
 #include <math.h>
@@ -99,19 +100,26 @@ static void complete_material(const site *s, tl_material *m) {
     check_phases(s, m);
 }
 
-/* One value, or both ends along an axis. */
+/* One value, or both ends along an axis or a radius. */
 static void complete_temperature(tl_report *report, const tl_yaml_node *node,
                                  tl_temperature_def *t) {
-    static const char hint[] = "write a number, or {along: z, from: 20, to: 95}";
-    const bool ends = t->has_from || t->has_to;
-    if (t->along == 0 && ends)
+    static const char hint[] =
+        "write a number, {along: z, from: 20, to: 95} or {radius: 5 cm, from: 95, to: 20}";
+    const bool ends = t->has_from || t->has_to, varies = t->along != 0 || t->has_radius;
+    if (t->along != 0 && t->has_radius)
+        tl_report_error(report, tl_yaml_place(node, "radius"), hint,
+                        "a temperature lies along an axis or a radius, not both");
+    else if (!varies && ends)
         tl_report_error(report, node, hint, "from and to need an axis to lie along");
-    else if (t->along != 0 && !(t->has_from && t->has_to))
+    else if (varies && !(t->has_from && t->has_to))
         tl_report_error(report, node, hint, "a temperature along an axis has two ends");
-    else if (t->along != 0 && t->has_value)
+    else if (varies && t->has_value)
         tl_report_error(report, tl_yaml_place(node, "value"), hint,
                         "a temperature is one value or two ends, not both");
-    t->has_value = t->along == 0;
+    else if (t->has_center && !t->has_radius)
+        tl_report_error(report, tl_yaml_place(node, "center"), hint,
+                        "center does nothing without radius");
+    t->has_value = !varies;
 }
 
 static void complete_limbs(tl_param_list *limbs) {
@@ -157,4 +165,5 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
     if (!scene->has_thermal)
         (void)tl_schema_defaults(&tl_thermal_table, &scene->thermal);
     scene->has_thermal = scene->has_thermal || scene->dynamics == TL_DYNAMICS_THERMAL;
+    tl_scene_make_forms(scene, root, report);
 }

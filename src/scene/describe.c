@@ -216,10 +216,10 @@ static void describe_json(const tl_param_table *table, tl_text *out) {
 }
 
 static tl_status refuse(const char *name, tl_error *error) {
-    const char *names[32];
+    const char *names[64];
     size_t n = 0;
     tl_text fix = {0};
-    for (; n < 32 && tl_schema_tables[n]; n++) {
+    for (; n < 64 && tl_schema_tables[n]; n++) {
         names[n] = tl_schema_tables[n]->name;
         tl_text_print(&fix, "%s%s", n ? ", " : "one of: ", names[n]);
     }

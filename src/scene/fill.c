@@ -36,6 +36,8 @@ static double body_volume(const tl_body_def *b) {
     const double pi = 3.14159265358979323846;
     if (b->has_limbs)
         return limbs_volume(b);
+    if (tl_form_given(&b->form))
+        return b->volume;
     if (b->has_sphere)
         return 4 * pi / 3 * pow(b->sphere.radius, 3);
     if (b->has_cylinder)
@@ -49,6 +51,8 @@ static double body_volume(const tl_body_def *b) {
 double tl_fill_estimate(const tl_body_def *body, double spacing) {
     if (body->has_gable)
         return (double)tl_gable_count(&body->gable);
+    if (tl_form_given(&body->form) && body->particles)
+        return (double)body->particles;
     return body_volume(body) / (spacing * spacing * spacing);
 }
 

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "scene/check.h"
 #include "scene/data.h"
+#include "scene/forms.h"
 #include "scene/library.h"
 #include "scene/schema.h"
 
@@ -174,6 +175,7 @@ tl_status tl_scene_load_file(const char *path, const tl_scene_options *options, 
 void tl_scene_destroy(tl_scene *scene) {
     if (!scene)
         return;
+    tl_scene_free_forms(scene);
     tl_arena_free(&scene->arena);
     free(scene);
 }

@@ -9,12 +9,17 @@
 #include "boundary/wall.h"
 #include "flow/params.h"
 #include "materials/material.h"
+#include "mesh/form.h"
 #include "world/world.h"
 
 /* What moves the matter. */
 typedef enum tl_dynamics { TL_DYNAMICS_FLOW, TL_DYNAMICS_THERMAL } tl_dynamics;
 
-typedef enum tl_fill { TL_FILL_CUBIC, TL_FILL_HEXAGONAL, TL_FILL_JITTERED } tl_fill;
+typedef enum tl_fill {
+    TL_FILL_CUBIC,
+    TL_FILL_HEXAGONAL,
+    TL_FILL_JITTERED,
+} tl_fill;
 
 /* A cylinder between two points. */
 typedef struct tl_cylinder_def {
@@ -35,12 +40,15 @@ typedef struct tl_gable_def {
     double distance;             /* m, of neighbours; follows from the spacing */
 } tl_gable_def;
 
-/* Temperature at the start: the same everywhere, or linear along an axis over the body's extent. */
+/* Temperature at the start: the same everywhere, linear along an axis over the body's extent, or
+ * linear with the distance from a point. */
 typedef struct tl_temperature_def {
-    double value;    /* °C */
-    int along;       /* 0: nowhere; 1 + axis */
-    double from, to; /* °C, at the low and at the high end */
-    bool has_value, has_from, has_to;
+    double value;     /* °C */
+    int along;        /* 0: nowhere; 1 + axis */
+    double radius;    /* m: where `to` is reached */
+    double center[3]; /* m; the middle of the body unless given */
+    double from, to;  /* °C, at the low and at the high end; in the centre and at the radius */
+    bool has_value, has_radius, has_center, has_from, has_to;
 } tl_temperature_def;
 
 /* A body of particles: exactly one of the shapes. */
@@ -53,7 +61,12 @@ typedef struct tl_body_def {
     tl_cylinder_def cylinder;
     tl_gable_def gable;
     bool has_box, has_sphere, has_cylinder, has_limbs, has_gable;
+    tl_form_def form;
+    char *on;           /* a wall that a form stands on; NULL: none */
+    tl_mesh mesh;       /* of the form, placed and closed; owned by the scene */
+    double volume;      /* m³, of the mesh */
     int fill;           /* tl_fill */
+    int64_t particles;  /* of a form; 0: as many as its volume asks for */
     double jitter;      /* of the spacing, for the jittered fill */
     double velocity[3]; /* m/s */
     tl_temperature_def temperature;
@@ -103,7 +116,7 @@ struct tl_scene {
     tl_camera_def camera;
     tl_output_def output;
 
-    tl_arena arena; /* owns all of the above */
+    tl_arena arena; /* owns all of the above but meshes, which forms.h frees */
 };
 
 extern const tl_param_table tl_scene_table;

@@ -1,6 +1,7 @@
 /* The particles of a whole scene. See fill.h. */
 #include "base/random.h"
 #include "scene/fill.h"
+#include "scene/fill_form.h"
 #include "scene/overlap.h"
 #include "scene/shapes.h"
 
@@ -19,19 +20,52 @@ static uint32_t find_material(const tl_scene *scene, const char *name) {
 static double temperature_at(const tl_body_def *body, const tl_box_def *bounds,
                              const double place[3]) {
     const tl_temperature_def *t = &body->temperature;
-    if (t->along == 0)
+    if (t->has_value)
         return t->value;
+    if (t->has_radius) {
+        double square = 0;
+        for (int k = 0; k < 3; k++) {
+            const double middle = (bounds->from[k] + bounds->to[k]) / 2;
+            const double away = place[k] - (t->has_center ? t->center[k] : middle);
+            square += away * away;
+        }
+        return t->from + (t->to - t->from) * fmin(sqrt(square) / t->radius, 1);
+    }
     const int k = t->along - 1;
     const double part = (place[k] - bounds->from[k]) / (bounds->to[k] - bounds->from[k]);
     return t->from + (t->to - t->from) * fmin(fmax(part, 0), 1);
 }
 
-static void fill_one(const tl_scene *scene, size_t index, tl_seed *seeds, size_t count) {
+/* The particles of one body; those of a form are found before they can be counted. */
+typedef struct filling {
+    tl_places places; /* of a form */
+    size_t count;
+} filling;
+
+static tl_status count_body(const tl_scene *scene, const tl_parallel *parallel, size_t index,
+                            filling *f, tl_error *error) {
+    const tl_body_def *body = (const tl_body_def *)scene->bodies.items + index;
+    if (tl_form_given(&body->form)) {
+        TL_TRY(tl_fill_form(body, scene->spacing, tl_random_bits((uint64_t)scene->seed, index),
+                            parallel, &f->places, error));
+        f->count = f->places.count;
+    } else {
+        f->count = tl_fill_count(body, scene->spacing);
+    }
+    return TL_OK;
+}
+
+static void fill_one(const tl_scene *scene, size_t index, const filling *f, tl_seed *seeds) {
     const tl_body_def *body = (const tl_body_def *)scene->bodies.items + index;
     const uint32_t material = find_material(scene, body->material);
-    tl_fill_body(body, scene->spacing, tl_random_bits((uint64_t)scene->seed, index), seeds);
+    for (size_t i = 0; i < f->places.count; i++) {
+        const tl_vec3 x = f->places.items[i];
+        memcpy(seeds[i].position, (const double[3]){x.x, x.y, x.z}, sizeof seeds[i].position);
+    }
+    if (!f->places.items)
+        tl_fill_body(body, scene->spacing, tl_random_bits((uint64_t)scene->seed, index), seeds);
     const tl_box_def bounds = tl_body_bounds(body);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < f->count; i++) {
         seeds[i].temperature = (float)temperature_at(body, &bounds, seeds[i].position);
         memcpy(seeds[i].velocity, body->velocity, sizeof body->velocity);
         seeds[i].material = material;
@@ -39,35 +73,43 @@ static void fill_one(const tl_scene *scene, size_t index, tl_seed *seeds, size_t
     }
 }
 
-tl_status tl_scene_seed(const tl_scene *scene, tl_seed **seeds, size_t *count, tl_error *error) {
+static tl_status fill_all(const tl_scene *scene, const tl_parallel *parallel, filling *fillings,
+                          tl_seed **seeds, size_t *count, tl_error *error) {
+    size_t total = 0;
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        TL_TRY(count_body(scene, parallel, i, &fillings[i], error));
+        total += fillings[i].count;
+    }
+    *seeds = tl_allocate(total, sizeof **seeds);
+    if (!*seeds)
+        return tl_fail_memory(error, total, sizeof **seeds);
+    for (size_t i = 0, done = 0; i < scene->bodies.count; done += fillings[i++].count)
+        fill_one(scene, i, &fillings[i], *seeds + done);
+    *count = total;
+    return tl_seeds_check(scene, *seeds, total, error);
+}
+
+tl_status tl_scene_seed(const tl_scene *scene, const tl_parallel *parallel, tl_seed **seeds,
+                        size_t *count, tl_error *error) {
     const tl_body_def *bodies = scene->bodies.items;
     const size_t body_count = scene->bodies.count;
-    size_t total = 0;
     double estimate = 0;
     for (size_t i = 0; i < body_count; i++)
         estimate += tl_fill_estimate(&bodies[i], scene->spacing);
     if (estimate > 4e9)
         return tl_fail(error, TL_BAD_INPUT, NULL, "use a larger spacing",
                        "%.3g particles are more than can be counted", estimate);
-    size_t *counts = tl_allocate(body_count, sizeof *counts);
-    if (!counts)
-        return tl_fail_memory(error, body_count, sizeof *counts);
+    filling *fillings = tl_allocate(body_count, sizeof *fillings);
+    if (!fillings)
+        return tl_fail_memory(error, body_count, sizeof *fillings);
+    tl_seed *made = NULL;
+    const tl_status status = fill_all(scene, parallel, fillings, &made, count, error);
     for (size_t i = 0; i < body_count; i++)
-        total += counts[i] = tl_fill_count(&bodies[i], scene->spacing);
-    tl_seed *made = tl_allocate(total, sizeof *made);
-    if (!made) {
-        free(counts);
-        return tl_fail_memory(error, total, sizeof *made);
-    }
-    for (size_t i = 0, done = 0; i < body_count; done += counts[i++])
-        fill_one(scene, i, made + done, counts[i]);
-    free(counts);
-    const tl_status status = tl_seeds_check(scene, made, total, error);
-    if (status != TL_OK) {
+        free(fillings[i].places.items);
+    free(fillings);
+    if (status != TL_OK)
         free(made);
-        return status;
-    }
-    *seeds = made;
-    *count = total;
-    return TL_OK;
+    else
+        *seeds = made;
+    return status;
 }

@@ -32,7 +32,16 @@ static double box_extent(const tl_box_def *box, tl_vec3 n) {
     return least;
 }
 
+static double mesh_extent(const tl_mesh *mesh, tl_vec3 n) {
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < mesh->vertex_count; i++)
+        least = fmin(least, tl_vec3_dot(n, mesh->vertices[i]));
+    return least;
+}
+
 double tl_body_extent(const tl_body_def *body, tl_vec3 n) {
+    if (tl_form_given(&body->form))
+        return mesh_extent(&body->mesh, n);
     if (body->has_gable) {
         const tl_box_def bounds = tl_gable_bounds(&body->gable);
         return box_extent(&bounds, n);

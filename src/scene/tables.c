@@ -105,13 +105,29 @@ static const tl_param temperature_params[] = {
      .default_value = "none",
      .choices = tl_axis_names,
      .doc = "Axis along which it is linear, over the extent of the body"},
-    {.name = "from", TEMPERATURE(from), .doc = "At the low end"},
-    {.name = "to", TEMPERATURE(to), .doc = "At the high end"},
+    {.name = "radius",
+     .type = TL_PARAM_NUMBER,
+     .offset = offsetof(tl_temperature_def, radius),
+     .unit = TL_UNIT_LENGTH,
+     .min = 0,
+     .max = 1e6,
+     .flags = TL_PARAM_OPTIONAL | TL_PARAM_MIN_EXCLUSIVE,
+     .present = offsetof(tl_temperature_def, has_radius),
+     .doc = "Distance from a point over which it is linear; the same farther out"},
+    {.name = "center",
+     .type = TL_PARAM_VECTOR,
+     .offset = offsetof(tl_temperature_def, center),
+     .unit = TL_UNIT_LENGTH,
+     .flags = TL_PARAM_OPTIONAL,
+     .present = offsetof(tl_temperature_def, has_center),
+     .doc = "That point; the middle of the body unless given"},
+    {.name = "from", TEMPERATURE(from), .doc = "At the low end, or in the centre"},
+    {.name = "to", TEMPERATURE(to), .doc = "At the high end, or at the radius"},
 };
 
 static const tl_param_table temperature_table = TL_PARAM_TABLE(
     tl_temperature_def, "temperature",
-    "Temperature at the start: a number, or {along: z, from: 20, to: 95}", temperature_params);
+    "At the start: a number, or {along: z, from: 20, to: 95} or with a radius", temperature_params);
 
 static const tl_param body_params[] = {
     {.name = "name",
@@ -158,6 +174,11 @@ static const tl_param body_params[] = {
      .table = &gable_table,
      .present = offsetof(tl_body_def, has_gable),
      .doc = "Build a gable of particles; across y, ridge up"},
+    TL_FORM_PARAMS(tl_body_def, form),
+    {.name = "on",
+     .type = TL_PARAM_TEXT,
+     .offset = offsetof(tl_body_def, on),
+     .doc = "Name of a plane or tank that the form is moved onto, along its normal"},
     {.name = "fill",
      .type = TL_PARAM_CHOICE,
      .offset = offsetof(tl_body_def, fill),
@@ -171,6 +192,13 @@ static const tl_param body_params[] = {
      .min = 0,
      .max = 0.5,
      .doc = "Largest displacement along each axis in spacings, for the jittered fill"},
+    {.name = "particles",
+     .type = TL_PARAM_INTEGER,
+     .offset = offsetof(tl_body_def, particles),
+     .default_value = "0",
+     .min = 0,
+     .max = 4e9,
+     .doc = "Exactly so many particles in a form; 0: as many as its volume asks for"},
     {.name = "velocity",
      .type = TL_PARAM_VECTOR,
      .offset = offsetof(tl_body_def, velocity),
@@ -185,9 +213,9 @@ static const tl_param body_params[] = {
      .doc = "Temperature at the start"},
 };
 
-static const tl_param_table body_table = TL_PARAM_TABLE(
-    tl_body_def, "body",
-    "A shape filled with particles: one of box, sphere, cylinder, limbs and gable", body_params);
+static const tl_param_table body_table =
+    TL_PARAM_TABLE(tl_body_def, "body",
+                   "Exactly one shape, box to rounded_box, filled with particles", body_params);
 
 static const tl_param periodic_params[] = {
     {.name = "box",
@@ -455,4 +483,4 @@ const tl_param_table *const tl_schema_tables[] = {&tl_scene_table,
                                                   &periodic_table,
                                                   &camera_table,
                                                   &output_table,
-                                                  NULL};
+                                                  &tl_mesh_table, &tl_cone_table, &tl_capsule_table, &tl_torus_table, &tl_rounded_box_table, NULL};

@@ -171,3 +171,72 @@ Test(form, a_file_that_is_not_there_is_an_error_of_its_key) {
     cr_assert_eq(tl_form_make(&form, 0.01, &mesh, &error), TL_IO_FAILED);
     cr_assert_str_eq(error.where, "mesh.file");
 }
+
+/* ---- Moments ---- */
+
+static void is_near(double found, double wanted, double scale, const char *what) {
+    cr_assert_float_eq(found, wanted, 1e-12 * scale, "%s: %g for %g", what, found, wanted);
+}
+
+/* A box with these edges and its corner at the origin. */
+static tl_mesh make_box(const double edge[3]) {
+    static const uint32_t faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
+                                          {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
+                                          {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    tl_mesh m = {.closed = true};
+    for (int k = 0; k < 8; k++)
+        tl_mesh_add_vertex(
+            &m, (tl_vec3){edge[0] * (k & 1), edge[1] * (k >> 1 & 1), edge[2] * (k >> 2 & 1)}, NULL);
+    for (int t = 0; t < 12; t++)
+        tl_mesh_add_triangle(&m, faces[t][0], faces[t][1], faces[t][2], NULL);
+    return m;
+}
+
+/* Turned about z by an angle and moved: Ixx and Iyy mix, Ixy appears, the rest stays. */
+Test(moments, of_a_box_are_exact_wherever_it_is_and_however_it_is_turned) {
+    const double edge[3] = {2, 3, 5}, volume = 30;
+    const double x = volume * (9 + 25) / 12, y = volume * (4 + 25) / 12, z = volume * (4 + 9) / 12;
+    for (double angle = 0; angle < 3; angle += 0.7) {
+        const tl_vec3 shift = {100 * angle, -7, 3};
+        const double c = cos(angle), s = sin(angle);
+        tl_mesh m = make_box(edge);
+        for (size_t i = 0; i < m.vertex_count; i++) {
+            const tl_vec3 v = m.vertices[i];
+            m.vertices[i] =
+                tl_vec3_add(shift, (tl_vec3){c * v.x - s * v.y, s * v.x + c * v.y, v.z});
+        }
+        const tl_mesh_moments found = tl_mesh_find_moments(&m);
+        is_near(found.volume, volume, volume, "volume");
+        is_near(found.centroid.x, shift.x + c * 1 - s * 1.5, 300, "centroid");
+        is_near(found.centroid.y, shift.y + s * 1 + c * 1.5, 300, "centroid");
+        is_near(found.centroid.z, shift.z + 2.5, 300, "centroid");
+        is_near(found.inertia[0][0], c * c * x + s * s * y, x, "xx");
+        is_near(found.inertia[1][1], s * s * x + c * c * y, x, "yy");
+        is_near(found.inertia[2][2], z, x, "zz");
+        is_near(found.inertia[0][1], c * s * (x - y), x, "xy");
+        is_near(found.inertia[0][2], 0, x, "xz");
+        is_near(tl_mesh_area(&m), 2 * (6 + 15 + 10), 62, "area");
+        tl_mesh_free(&m);
+    }
+}
+
+Test(moments, of_a_ball_come_near_as_triangles_become_finer) {
+    const double r = 0.5, volume = 4 * pi / 3 * r * r * r, inertia = 0.4 * volume * r * r;
+    double before = 0;
+    for (double spacing = 1; spacing > 0.05; spacing /= 4) {
+        const tl_form_def ball = {.scale = 1,
+                                  .has_capsule = true,
+                                  .capsule = {.from = {1, 2, 3}, .to = {1, 2, 3}, .radius = r}};
+        tl_mesh m = make(&ball, spacing);
+        const tl_mesh_moments found = tl_mesh_find_moments(&m);
+        const double off = 1 - found.inertia[0][0] / inertia;
+        cr_assert_gt(off, 0);
+        if (before > 0) /* it falls with the deviation */
+            cr_assert_float_eq(before / off, 4, 1, "%g", before / off);
+        before = off;
+        cr_assert_float_eq(found.inertia[1][1], found.inertia[0][0], 1e-9);
+        cr_assert_float_eq(found.centroid.z, 3, 1e-9);
+        tl_mesh_free(&m);
+    }
+    cr_assert_lt(before, 0.01);
+}

@@ -1,0 +1,19 @@
+/* Filling forms with particles. */
+#ifndef TL_SCENE_FILL_FORM_H
+#define TL_SCENE_FILL_FORM_H
+
+#include "base/parallel.h"
+#include "scene/scene.h"
+
+/* Particles to be: a list that grows. */
+typedef struct tl_places {
+    tl_vec3 *items;
+    size_t count, capacity;
+} tl_places;
+
+/* The places of the particles of a body that is a form, always in the same order; items are freed
+ * with free(). `random` is the seed of what is random. */
+tl_status tl_fill_form(const tl_body_def *body, double spacing, uint64_t random,
+                       const tl_parallel *parallel, tl_places *out, tl_error *error);
+
+#endif

@@ -1,0 +1,167 @@
+/* See forms.h. */
+#include "scene/forms.h"
+
+#include "base/text.h"
+#include "mesh/inspect.h"
+#include "scene/data.h"
+#include "scene/schema.h"
+#include "scene/shapes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Paths stand in the form, so that run.yaml finds the file wherever it is. */
+static bool find_form_file(tl_scene *scene, tl_form_def *form, const tl_yaml_node *node,
+                           tl_error *error) {
+    const char *kind;
+    char **file = tl_form_file(form, &kind), *path = NULL;
+    if (!file)
+        return true;
+    if (tl_data_find_file(kind, *file, node && node->source ? node->source->file : NULL, &path,
+                          error) != TL_OK)
+        return false;
+    char *kept = tl_arena_text(&scene->arena, path, strlen(path));
+    free(path);
+    if (kept)
+        *file = kept;
+    else
+        tl_fail_memory(error, 1, 1);
+    return kept != NULL;
+}
+
+bool tl_scene_make_form(tl_scene *scene, tl_form_def *form, const tl_yaml_node *node,
+                        tl_report *report, tl_mesh *out) {
+    tl_error error = {0};
+    if (!find_form_file(scene, form, node, &error)) {
+        tl_report_error(report, tl_yaml_place(node, "%s", tl_form_word(form)), error.fix, "%s",
+                        error.what);
+        return false;
+    }
+    if (tl_form_make(form, scene->spacing, out, &error) == TL_OK)
+        return true;
+    tl_report_error(report, tl_yaml_place(node, "%s", error.where), error.fix, "%s", error.what);
+    return false;
+}
+
+void tl_scene_check_form(const tl_form_def *form, const tl_yaml_node *node, tl_report *report) {
+    static const char *const keys[] = {"scale", "height", "rotate", "foot"};
+    for (size_t k = 0; k < 4 && !tl_form_given(form); k++)
+        if (tl_yaml_get(node, keys[k]))
+            tl_report_warning(report, tl_yaml_get(node, keys[k]), "see `tallow describe body`",
+                              "%s does nothing without a form such as mesh or cone", keys[k]);
+    if (form->has_scale && form->has_height)
+        tl_report_error(report, tl_yaml_place(node, "height"), "leave out one of them",
+                        "both scale and height say how large the %s is", tl_form_word(form));
+}
+
+/* An open mesh has no inside to be filled. */
+static bool check_mesh(const tl_body_def *b, const tl_yaml_node *at, tl_report *report) {
+    tl_mesh_findings found;
+    tl_error error = {0};
+    const char *word = tl_form_word(&b->form);
+    if (tl_mesh_inspect(&b->mesh, &found, &error) != TL_OK) {
+        tl_report_error(report, at, error.fix, "%s", error.what);
+        return false;
+    }
+    if (found.open_edges) {
+        tl_report_error(report, at, "use it as a wall, or close it",
+                        "the %s of body \"%.60s\" is not closed: %zu hole%s with %zu open edges",
+                        word, b->name, found.holes, found.holes == 1 ? "" : "s", found.open_edges);
+        return false;
+    }
+    if (!b->mesh.closed) {
+        tl_report_error(report, at, "use it as a wall, or make it anew",
+                        "the %s of body \"%.60s\" has no inside: %zu edges of more than two "
+                        "triangles, %zu whose triangles disagree",
+                        word, b->name, found.crowded_edges, found.twisted_edges);
+        return false;
+    }
+    if (found.crossings || found.more_crossings)
+        tl_report_warning(report, at, "what is inside of several parts is filled once",
+                          "%s%zu pairs of triangles of the %s of body \"%.60s\" pass through each "
+                          "other",
+                          found.more_crossings ? "at least " : "", found.crossings, word, b->name);
+    return true;
+}
+
+static const tl_wall_def *find_wall(const tl_scene *scene, const char *name) {
+    const tl_wall_def *walls = scene->walls.items;
+    for (size_t w = 0; w < scene->walls.count; w++)
+        if (strcmp(walls[w].name, name) == 0)
+            return &walls[w];
+    return NULL;
+}
+
+static void refuse_wall(const tl_scene *scene, const char *name, const tl_yaml_node *at,
+                        tl_report *report) {
+    const tl_wall_def *walls = scene->walls.items;
+    const char **names = tl_allocate(scene->walls.count, sizeof *names);
+    for (size_t w = 0; names && w < scene->walls.count; w++)
+        names[w] = walls[w].name;
+    const char *nearest = names ? tl_nearest_word(name, names, scene->walls.count) : NULL;
+    tl_text hint = {0};
+    if (nearest)
+        tl_text_print(&hint, "did you mean %.60s?", nearest);
+    tl_report_error(report, at, hint.bytes, "there is no wall \"%.60s\" to stand on", name);
+    free(hint.bytes);
+    free(names);
+}
+
+/* Moves a body along the normal of a plane, or of the floor of a tank, until it touches it. */
+static void stand_on(const tl_scene *scene, tl_body_def *b, const tl_yaml_node *at,
+                     tl_report *report) {
+    const tl_wall_def *wall = find_wall(scene, b->on);
+    if (!wall) {
+        refuse_wall(scene, b->on, at, report);
+        return;
+    }
+    tl_vec3 normal[6], down = tl_vec3_of(scene->gravity);
+    double offset[6];
+    const int faces = tl_wall_faces(wall, normal, offset);
+    if (faces == 0) {
+        tl_report_error(report, at, "give the foot of the body instead",
+                        "a body stands on a plane or in a tank; wall \"%.60s\" is neither",
+                        wall->name);
+        return;
+    }
+    int floor = 0;
+    for (int f = 1; f < faces; f++)
+        if (tl_vec3_dot(normal[f], down) < tl_vec3_dot(normal[floor], down))
+            floor = f;
+    const double lift = offset[floor] - tl_body_extent(b, normal[floor]);
+    for (size_t i = 0; i < b->mesh.vertex_count; i++)
+        b->mesh.vertices[i] = tl_vec3_mad(b->mesh.vertices[i], lift, normal[floor]);
+}
+
+/* A body that is given exactly one form. */
+static void make_body(tl_scene *scene, tl_body_def *b, const tl_yaml_node *node,
+                      tl_report *report) {
+    if (tl_form_count(&b->form) != 1)
+        return;
+    if (!tl_scene_make_form(scene, &b->form, node, report, &b->mesh))
+        return;
+    if (!check_mesh(b, tl_yaml_place(node, "%s", tl_form_word(&b->form)), report))
+        return;
+    if (b->on)
+        stand_on(scene, b, tl_yaml_place(node, "on"), report);
+    b->volume = tl_mesh_find_moments(&b->mesh).volume;
+}
+
+void tl_scene_make_forms(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
+    tl_body_def *bodies = scene->bodies.items;
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        const tl_yaml_node *node = tl_yaml_place(root, "bodies.%zu", i);
+        tl_scene_check_form(&bodies[i].form, node, report);
+        if (bodies[i].on && !tl_form_given(&bodies[i].form))
+            tl_report_warning(report, tl_yaml_place(node, "on"), NULL,
+                              "on does nothing without a form such as mesh or cone");
+    }
+    for (size_t i = 0; i < scene->bodies.count && report->list->error_count == 0; i++)
+        make_body(scene, &bodies[i], tl_yaml_place(root, "bodies.%zu", i), report);
+}
+
+void tl_scene_free_forms(tl_scene *scene) {
+    tl_body_def *bodies = scene->bodies.items;
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        tl_mesh_free(&bodies[i].mesh);
+}
