@@ -1,0 +1,77 @@
+/* tl_solid_move of sweep.h. Two rules make it safe whatever rounding does. The sphere that is swept
+ * is never as large as the room it has: it shrinks by a millionth at every touch, so that sliding
+ * along a face does not catch on the edges inside of it. And a piece of the path is taken only if
+ * the line itself, with the ends as they are in memory, meets no triangle; staying is always safe.
+ */
+#include "mesh/facets.h"
+#include "mesh/sweep.h"
+
+static const double shrink = 1 - 1e-6;
+static const double worth_easing = 1e-3; /* of the radius */
+
+/* Moves x away from the surface at `near` until it has `radius` of room, or half, a quarter... of
+ * that way if something is opposite. Returns the room it has then. */
+static double ease_out(const tl_solid *s, const tl_nearest *near, double radius, tl_vec3 *x) {
+    const double room = fabs(near->distance);
+    const tl_vec3 out =
+        room > 0 ? tl_vec3_scale(tl_vec3_sub(*x, near->point), 1 / room) : near->normal;
+    double step = radius - room;
+    if (step < worth_easing * radius)
+        return room;
+    for (int k = 0; k < 4; k++, step /= 2) {
+        const tl_vec3 trial = tl_vec3_mad(*x, step, out);
+        /* On the surface itself there is no side to keep to. */
+        const tl_vec3 start = room > 0 ? *x : tl_vec3_mad(*x, step / 1024, out);
+        if (tl_solid_blocks(s, start, trial))
+            continue;
+        tl_nearest there = {.distance = radius};
+        tl_solid_nearest(s, trial, radius, &there);
+        if (fabs(there.distance) <= room)
+            continue;
+        *x = trial;
+        return fabs(there.distance);
+    }
+    return room;
+}
+
+/* PPLT09 5b: normal part reversed and scaled, tangential part scaled. */
+static tl_vec3 respond(tl_vec3 way, tl_vec3 normal, double normal_keep, double tangent_keep) {
+    const double along = tl_vec3_dot(way, normal);
+    const tl_vec3 tangent = tl_vec3_mad(way, -along, normal);
+    return tl_vec3_mad(tl_vec3_scale(tangent, tangent_keep), -normal_keep * along, normal);
+}
+
+tl_slide tl_solid_move(const tl_solid *s, tl_vec3 from, tl_vec3 to, double radius,
+                       double normal_keep, double tangent_keep) {
+    tl_slide out = {.start = from, .end = from, .way = tl_vec3_sub(to, from)};
+    if (!tl_vec3_finite(from) || !tl_vec3_finite(to) || s->size[0] == 0) {
+        out.end = to;
+        return out;
+    }
+    double room = fmax(radius, 8 * s->slack), left = 1;
+    tl_nearest near;
+    tl_vec3 target = to;
+    if (tl_solid_nearest(s, from, room, &near)) {
+        room = ease_out(s, &near, room, &out.end);
+        target = tl_vec3_add(out.end, out.way);
+        out.start = out.end;
+    }
+    while (out.touches < TL_MOST_TOUCHES) {
+        room *= shrink;
+        if (!tl_solid_sweep(s, out.end, target, room, &out.touch)) {
+            if (tl_solid_blocks(s, out.end, target))
+                out.way = (tl_vec3){0, 0, 0};
+            else
+                out.end = target;
+            return out;
+        }
+        const tl_vec3 stop = tl_vec3_mad(out.end, out.touch.time, tl_vec3_sub(target, out.end));
+        if (!tl_solid_blocks(s, out.end, stop))
+            out.end = stop;
+        left *= 1 - out.touch.time;
+        out.way = respond(out.way, out.touch.normal, normal_keep, tangent_keep);
+        target = tl_vec3_mad(out.end, left, out.way);
+        out.touches++;
+    }
+    return out;
+}
