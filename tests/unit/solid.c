@@ -57,6 +57,9 @@ typedef struct exact3 {
     long double x, y, z;
 } exact3;
 
+static exact3 exact_of(tl_vec3 v) {
+    return (exact3){(long double)v.x, (long double)v.y, (long double)v.z};
+}
 static exact3 minus(exact3 a, exact3 b) { return (exact3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 static long double dot(exact3 a, exact3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static exact3 cross(exact3 a, exact3 b) {
@@ -67,10 +70,8 @@ static exact3 cross(exact3 a, exact3 b) {
  * edges. */
 static double triangle_distance(const tl_mesh *m, size_t t, tl_vec3 x) {
     exact3 p[3];
-    for (int k = 0; k < 3; k++) {
-        const tl_vec3 c = tl_mesh_corner(m, t, k);
-        p[k] = minus((exact3){c.x, c.y, c.z}, (exact3){x.x, x.y, x.z});
-    }
+    for (int k = 0; k < 3; k++)
+        p[k] = minus(exact_of(tl_mesh_corner(m, t, k)), exact_of(x));
     const exact3 normal = cross(minus(p[1], p[0]), minus(p[2], p[0]));
     long double best = HUGE_VALL;
     bool over = dot(normal, normal) > 0;
@@ -187,7 +188,7 @@ Test(solid, bad_meshes_are_refused) {
     tl_solid *solid;
     tl_error error = {0};
     tl_mesh m = mesh_of_box((tl_vec3){0, 0, 0}, (tl_vec3){1, 1, 1});
-    m.vertices[3].y = NAN;
+    m.vertices[3].y = (double)NAN;
     cr_assert_eq(tl_solid_make(&m, &solid, &error), TL_BAD_INPUT);
     cr_assert_not_null(strstr(error.what, "vertex 3"));
     cr_assert_null(solid);

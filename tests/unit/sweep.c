@@ -100,12 +100,18 @@ Test(sweep, what_overlaps_is_met_at_once_or_not_at_all) {
 
 /* ---- Flights ---- */
 
+static void difference(tl_vec3 a, tl_vec3 b, long double out[3]) {
+    out[0] = (long double)a.x - (long double)b.x;
+    out[1] = (long double)a.y - (long double)b.y;
+    out[2] = (long double)a.z - (long double)b.z;
+}
+
 /* Six times the volume of a tetrahedron, in long double; 0 when rounding hides its sign. */
 static long double volume(tl_vec3 a, tl_vec3 b, tl_vec3 c, tl_vec3 d) {
-    const long double at[3] = {d.x, d.y, d.z};
-    const long double u[3] = {a.x - at[0], a.y - at[1], a.z - at[2]},
-                      v[3] = {b.x - at[0], b.y - at[1], b.z - at[2]},
-                      w[3] = {c.x - at[0], c.y - at[1], c.z - at[2]};
+    long double u[3], v[3], w[3];
+    difference(a, d, u);
+    difference(b, d, v);
+    difference(c, d, w);
     long double sum = 0, size = 0;
     for (int k = 0; k < 3; k++) {
         const int l = (k + 1) % 3, m = (k + 2) % 3;
@@ -345,6 +351,24 @@ Test(move, in_a_gap_that_is_too_narrow_it_rests_in_the_middle) {
         x = tl_solid_move(gap, x, x, radius, 0, 1).end;
     cr_assert_float_eq(x.z, 0.375 * radius, 0.1 * radius);
     tl_solid_free(gap);
+}
+
+Test(move, between_two_sheets_it_stays_between_however_close_they_are) {
+    for (double width = 1e-3; width > 1e-15; width /= 10) {
+        tl_mesh m = mesh_of_box((tl_vec3){-1, -1, 0}, (tl_vec3){1, 1, width});
+        m.closed = false;
+        tl_solid *gap = solid_of(m);
+        dice d = {9, 0};
+        for (int k = 0; k < 2000; k++) {
+            const tl_vec3 from = {roll(&d, -1, 1), roll(&d, -1, 1), width * roll(&d, 0.01, 0.99)};
+            const tl_vec3 to = tl_vec3_add(from, roll_way(&d));
+            const tl_slide slide = tl_solid_move(gap, from, to, radius, k % 2, k % 3 ? 1 : 0);
+            cr_assert(slide.start.z > 0 && slide.start.z < width);
+            cr_assert(slide.end.z > 0 && slide.end.z < width, "%g of %g", slide.end.z, width);
+            cr_assert(fabs(slide.end.x) < 1 && fabs(slide.end.y) < 1);
+        }
+        tl_solid_free(gap);
+    }
 }
 
 /* The tip of a funnel with a sharp angle, under gravity. */
