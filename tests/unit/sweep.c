@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Flights of each kind; ten million in all have been flown with 1400000. */
+/* Flights of each kind; more than ten million in all have been flown with 1300000. */
 #ifndef TL_FLIGHTS
-#define TL_FLIGHTS 150000
+#define TL_FLIGHTS 130000
 #endif
 
 static const double spacing = 0.1, radius = 0.005;
@@ -80,11 +80,11 @@ static void is_as_walking_says(tl_mesh m, int flights) {
 }
 
 Test(sweep, first_touches_are_those_of_all_triangles) {
-    is_as_walking_says(mesh_of_box((tl_vec3){-1, -1, -1}, (tl_vec3){1, 1, 1}), 1500);
-    is_as_walking_says(mesh_of_soup(100, 0.3, 12), 150);
+    is_as_walking_says(mesh_of_box((tl_vec3){-1, -1, -1}, (tl_vec3){1, 1, 1}), 800);
+    is_as_walking_says(mesh_of_soup(100, 0.3, 12), 80);
     is_as_walking_says(mesh_of_soup(20, 2, 13), 500);
-    is_as_walking_says(mesh_of_needles(60, 14), 200);
-    is_as_walking_says(mesh_of_ball(1, 8, 0.2, 15), 100);
+    is_as_walking_says(mesh_of_needles(60, 14), 120);
+    is_as_walking_says(mesh_of_ball(1, 8, 0.2, 15), 60);
 }
 
 Test(sweep, what_overlaps_is_met_at_once_or_not_at_all) {
@@ -157,9 +157,6 @@ static void is_never_crossed(tl_mesh m, double r, long flights, uint64_t seed) {
             from = tl_vec3_mad(aim, roll_magnitude(&d, 1e-14, 1e-2), roll_direction(&d));
         const double length = roll_magnitude(&d, 1e-3, 1000) * spacing;
         const tl_vec3 to = tl_vec3_mad(from, length, tl_vec3_unit(tl_vec3_sub(aim, from)));
-        tl_nearest near;
-        if (tl_solid_nearest(solid, from, 0, &near))
-            continue; /* on neither side */
         const tl_slide slide = tl_solid_move(solid, from, to, r, 0, 0);
         wrong += crosses(&m, from, slide.start) || crosses(&m, slide.start, slide.end);
         stopped += slide.touches > 0;
