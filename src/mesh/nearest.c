@@ -1,9 +1,13 @@
-/* The nearest point of a solid, and the side of it. Cells are searched in shells around the point,
- * from the first that can hold a triangle. In an edge or a corner the sign comes from the mean of
+/* The nearest point of a solid, and the side of it. Rows of cells are searched from the nearest on,
+ * with leaps over empty space. In an edge or a corner the sign comes from the mean of
  * the normals that meet there, weighted by the angles of their faces, which is right everywhere
  * (Bærentzen & Aanæs 2005); faces meet where they are within the slack, whether or not they share
  * vertices, and faces too thin for a normal are left out. */
 #include "mesh/facets.h"
+
+#include <string.h>
+
+enum { RECENT = 32 }; /* triangles remembered as asked */
 
 typedef struct search {
     const tl_solid *s;
@@ -12,6 +16,7 @@ typedef struct search {
     bool found, in_face;
     tl_vec3 point;
     uint32_t triangle;
+    uint32_t recent[RECENT];
 } search;
 
 static double square_distance(tl_vec3 a, tl_vec3 b) {
@@ -32,6 +37,9 @@ static void offer(search *n, tl_vec3 point, uint32_t triangle, bool in_face) {
 }
 
 static void visit_facet(search *n, uint32_t t) {
+    if (n->recent[t % RECENT] == t)
+        return;
+    n->recent[t % RECENT] = t;
     const tl_facet *f = &n->s->facets[t];
     const double height = tl_vec3_dot(f->normal, tl_vec3_sub(n->x, f->corner[0]));
     if (height * height > n->best * (1 + 1e-9))
@@ -71,38 +79,54 @@ static void visit_row(search *n, int at[3], int from, int to) {
     }
 }
 
-static int at_least(int a, int b) { return a > b ? a : b; }
-static int at_most(int a, int b) { return a < b ? a : b; }
+/* The k-th cell in the order c, c + 1, c - 1, c + 2... */
+static int outward(int c, int k) { return k % 2 ? c + (k + 1) / 2 : c - k / 2; }
 
-/* All cells that are `k` cells away from `c` along the farthest axis. */
-static void visit_shell(search *n, const int c[3], int k) {
-    const int *size = n->s->size;
-    int at[3];
-    for (at[2] = at_least(c[2] - k, 0); at[2] <= at_most(c[2] + k, size[2] - 1); at[2]++)
-        for (at[1] = at_least(c[1] - k, 0); at[1] <= at_most(c[1] + k, size[1] - 1); at[1]++) {
-            const bool rim =
-                at[2] == c[2] - k || at[2] == c[2] + k || at[1] == c[1] - k || at[1] == c[1] + k;
-            if (rim) {
-                visit_row(n, at, c[0] - k, c[0] + k);
-            } else {
-                if (c[0] - k >= 0)
-                    visit_row(n, at, c[0] - k, c[0] - k);
-                visit_row(n, at, c[0] + k, c[0] + k);
-            }
-        }
+/* How far x is from the slab of cells with index `at` along an axis. */
+static double to_slab(const tl_solid *s, double x, double low, int at) {
+    const double from = low + at * s->cell;
+    return beyond(x, from - s->slack, from + s->cell + s->slack);
+}
+
+/* Rows of a plane of cells that come nearer than the best so far. */
+static void search_plane(search *n, const int c[3], int z, double away) {
+    const tl_solid *s = n->s;
+    const double reach = fmin(sqrt(n->best) / s->cell + 2, s->size[1]);
+    for (int k = 0; k <= 2 * (int)reach; k++) {
+        int at[3] = {0, outward(c[1], k), z};
+        if (at[1] < 0 || at[1] >= s->size[1])
+            continue;
+        const double dy = to_slab(s, n->x.y, s->low.y, at[1]), d2 = away * away + dy * dy;
+        if (d2 > n->best)
+            continue;
+        const double half = sqrt(n->best - d2) + s->slack;
+        visit_row(n, at, tl_cell_along(n->x.x - half, s->low.x, s->cell, s->size[0]),
+                  tl_cell_along(n->x.x + half, s->low.x, s->cell, s->size[0]));
+    }
 }
 
 static void search_cells(search *n) {
     const tl_solid *s = n->s;
-    int c[3], farthest = 0;
+    int c[3];
     tl_cell_of(s, n->x, c);
-    for (int k = 0; k < 3; k++)
-        farthest = at_least(farthest, at_least(c[k], s->size[k] - 1 - c[k]));
-    for (int k = tl_gap_at(s, c); k <= farthest; k++) {
-        const double away = (k - 1) * s->cell - s->slack;
-        if (away > 0 && away * away > n->best)
-            return;
-        visit_shell(n, c, k);
+    const int gap = tl_gap_at(s, c);
+    const tl_vec3 out = {beyond(n->x.x, s->low.x, s->high.x), beyond(n->x.y, s->low.y, s->high.y),
+                         beyond(n->x.z, s->low.z, s->high.z)};
+    const double empty = (gap - 1) * s->cell - s->slack;
+    if (empty > 0 && empty * empty > n->best)
+        return;
+    /* The cell that ends the gap is not farther than its far corner. */
+    const double far = tl_vec3_length(out) + sqrt(3) * (gap + 1) * s->cell + 3 * s->slack;
+    if (gap < 127)
+        n->best = fmin(n->best, far * far);
+    const double reach = fmin(sqrt(n->best) / s->cell + 2, s->size[2]);
+    for (int k = 0; k <= 2 * (int)reach; k++) {
+        const int z = outward(c[2], k);
+        if (z < 0 || z >= s->size[2])
+            continue;
+        const double away = to_slab(s, n->x.z, s->low.z, z);
+        if (away * away <= n->best)
+            search_plane(n, c, z, away);
     }
 }
 
@@ -147,6 +171,7 @@ bool tl_solid_nearest(const tl_solid *s, tl_vec3 x, double reach, tl_nearest *ou
         beyond(x.x, s->low.x, s->high.x) > reach || beyond(x.y, s->low.y, s->high.y) > reach ||
         beyond(x.z, s->low.z, s->high.z) > reach)
         return false;
+    memset(n.recent, 0xff, sizeof n.recent);
     search_cells(&n);
     if (!n.found)
         return false;

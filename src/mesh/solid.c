@@ -81,15 +81,19 @@ static double cell_count(const double extent[3], double cell) {
     return count;
 }
 
+static double facet_area(const tl_facet *f) {
+    return tl_vec3_length(tl_vec3_cross(tl_vec3_sub(f->corner[1], f->corner[0]),
+                                        tl_vec3_sub(f->corner[2], f->corner[0]))) /
+           2;
+}
+
 /* The mean number of cells that a triangle meets, by Steiner's formula for a cube rolled around it.
  */
 static double list_length(const tl_solid *s, double cell) {
     double length = 0;
     for (size_t t = 0; t < s->facet_count; t++) {
         const tl_facet *f = &s->facets[t];
-        const tl_vec3 area = tl_vec3_cross(tl_vec3_sub(f->corner[1], f->corner[0]),
-                                           tl_vec3_sub(f->corner[2], f->corner[0]));
-        length += 1 + 1.5 * longest_edge(f) / cell + 0.75 * tl_vec3_length(area) / (cell * cell);
+        length += 1 + 1.5 * longest_edge(f) / cell + 1.5 * facet_area(f) / (cell * cell);
     }
     return length;
 }
@@ -315,4 +319,11 @@ bool tl_solid_is_closed(const tl_solid *s) { return s->closed; }
 
 void tl_solid_bounds(const tl_solid *s, tl_vec3 *low, tl_vec3 *high) {
     *low = s->low, *high = s->high;
+}
+
+double tl_solid_area(const tl_solid *s) {
+    double area = 0;
+    for (size_t t = 0; t < s->facet_count; t++)
+        area += facet_area(&s->facets[t]);
+    return area;
 }

@@ -19,6 +19,9 @@ bool tl_solid_is_closed(const tl_solid *solid);
 /* The box along the axes around it; low > high when it has no triangles. */
 void tl_solid_bounds(const tl_solid *solid, tl_vec3 *low, tl_vec3 *high);
 
+/* Sum of the areas of its triangles (m²). */
+double tl_solid_area(const tl_solid *solid);
+
 typedef struct tl_nearest {
     tl_vec3 point;     /* of the surface */
     tl_vec3 normal;    /* unit; of the face, or the mean of what meets in an edge or a corner */
