@@ -15,9 +15,10 @@ struct tl_solid {
     size_t facet_count;
     bool closed;
     tl_vec3 low, high;
-    double slack; /* m: well above rounding, far below any feature; cells overlap by it */
-    double cell;  /* m: edge of a cell */
-    int size[3];  /* cells along the axes; 0: no triangles */
+    double slack;     /* m: well above rounding, far below any feature; cells overlap by it */
+    double cell;      /* m: edge of a cell */
+    double per_metre; /* cells */
+    int size[3];      /* cells along the axes; 0: no triangles */
     size_t cells;
     uint32_t *starts; /* [cells + 1] into items */
     uint32_t *items;  /* triangles cell by cell */
@@ -30,16 +31,16 @@ static inline size_t tl_cell_at(const tl_solid *s, const int at[3]) {
            (size_t)at[0];
 }
 
-static inline int tl_cell_along(double x, double low, double cell, int size) {
-    const double at = floor((x - low) / cell);
+static inline int tl_cell_along(double x, double low, double per_metre, int size) {
+    const double at = (x - low) * per_metre;
     return at > 0 ? at < size ? (int)at : size - 1 : 0;
 }
 
 /* The cell of x, or the nearest one if x is outside of the grid. */
 static inline void tl_cell_of(const tl_solid *s, tl_vec3 x, int at[3]) {
-    at[0] = tl_cell_along(x.x, s->low.x, s->cell, s->size[0]);
-    at[1] = tl_cell_along(x.y, s->low.y, s->cell, s->size[1]);
-    at[2] = tl_cell_along(x.z, s->low.z, s->cell, s->size[2]);
+    at[0] = tl_cell_along(x.x, s->low.x, s->per_metre, s->size[0]);
+    at[1] = tl_cell_along(x.y, s->low.y, s->per_metre, s->size[1]);
+    at[2] = tl_cell_along(x.z, s->low.z, s->per_metre, s->size[2]);
 }
 
 static inline int tl_gap_at(const tl_solid *s, const int at[3]) {

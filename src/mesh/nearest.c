@@ -100,8 +100,8 @@ static void search_plane(search *n, const int c[3], int z, double away) {
         if (d2 > n->best)
             continue;
         const double half = sqrt(n->best - d2) + s->slack;
-        visit_row(n, at, tl_cell_along(n->x.x - half, s->low.x, s->cell, s->size[0]),
-                  tl_cell_along(n->x.x + half, s->low.x, s->cell, s->size[0]));
+        visit_row(n, at, tl_cell_along(n->x.x - half, s->low.x, s->per_metre, s->size[0]),
+                  tl_cell_along(n->x.x + half, s->low.x, s->per_metre, s->size[0]));
     }
 }
 

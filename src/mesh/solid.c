@@ -110,6 +110,7 @@ static void choose_cells(tl_solid *s) {
         s->cell *= 1.2;
     while (s->cell < longest && list_length(s, s->cell) > most_items)
         s->cell *= 1.2;
+    s->per_metre = 1 / s->cell;
     s->cells = 1;
     for (int k = 0; k < 3; k++) {
         s->size[k] = (int)(extent[k] / s->cell) + 1;
