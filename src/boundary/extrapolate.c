@@ -93,8 +93,8 @@ static void show_velocity(const tl_extrapolation *e, const tl_sample *sample,
         approach += (mean[k] - wall[k]) * sample->normal[k];
     }
     for (int k = 0; k < 3; k++)
-        v[k] = shape->contact == TL_CONTACT_NO_SLIP ? 2 * wall[k] - mean[k]
-                                                    : mean[k] - 2 * approach * sample->normal[k];
+        v[k] = (1 - shape->slip) * (2 * wall[k] - mean[k]) +
+               shape->slip * (mean[k] - 2 * approach * sample->normal[k]);
 }
 
 /* 1/ρ of a sample: the compression of the matter, continued hydrostatically. Its mass stays. */
@@ -313,8 +313,13 @@ static void show_tensor(tl_tensors kind, const tl_shape *shape, const tl_sample 
     for (int k = 0; k < TL_TENSOR; k++)
         mean[k] = sums->weight > 0 ? sums->tensor[k] / sums->weight : 0;
     TL_TENSOR_UNPACK(kind, mean, S);
-    if (shape->contact != TL_CONTACT_NO_SLIP)
-        mirror(sample->normal, S);
+    if (!(shape->slip > 0))
+        return;
+    float own[9];
+    memcpy(own, S, sizeof own);
+    mirror(sample->normal, S);
+    for (int k = 0; k < 9; k++)
+        S[k] = shape->slip * S[k] + (1 - shape->slip) * own[k];
 }
 
 /* Adds the force Σ (S_j + S_w) G on the matter, G towards the sample, and the work that is not in

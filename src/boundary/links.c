@@ -70,9 +70,37 @@ static tl_vec3 world_place(const links_context *c, const float *x) {
                      (double)x[2] + c->origin.z};
 }
 
+/* How far a particle is from the shapes that it feels: each is asked once. */
+enum { MOST_SHAPES = 8 };
+typedef struct known_distances {
+    uint32_t shape[MOST_SHAPES];
+    double distance[MOST_SHAPES];
+    tl_vec3 normal[MOST_SHAPES];
+    size_t count;
+} known_distances;
+
+static double distance_from(const links_context *c, const float *self, uint32_t shape,
+                            known_distances *known, tl_vec3 *normal) {
+    size_t k = 0;
+    while (k < known->count && known->shape[k] != shape)
+        k++;
+    if (k == known->count) {
+        const double distance =
+            tl_shape_distance(&c->shapes->items[shape], world_place(c, self), normal);
+        if (k == MOST_SHAPES)
+            return distance;
+        known->shape[k] = shape;
+        known->distance[k] = distance;
+        known->normal[k] = *normal;
+        known->count++;
+    }
+    *normal = known->normal[k];
+    return known->distance[k];
+}
+
 /* Adds sample `k`, seen from the particle at `self` along d. */
 static void add_sample(const links_context *c, const float *self, size_t k, const float d[3],
-                       tl_wall_link *link) {
+                       known_distances *known, tl_wall_link *link) {
     const tl_strain *s = c->strain;
     const tl_sample *sample = &c->samples->items[k];
     const tl_shape *shape = &c->shapes->items[sample->shape];
@@ -82,7 +110,7 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
     if (!(w > 0) || r2 <= 0)
         return;
     tl_vec3 normal;
-    const double distance = tl_shape_distance(shape, world_place(c, self), &normal);
+    const double distance = distance_from(c, self, sample->shape, known, &normal);
     const double held = fmax(distance, nearest * c->spacing);
     const float factor = (float)(1 + fmax((double)sample->depth, 0) / held);
     if (link->fullness <= 0 || held * held < (double)link->reach2)
@@ -90,16 +118,17 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
     link->fullness += w * r2 * r2;
     const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
     const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
-    if (shape->contact == TL_CONTACT_NO_SLIP) {
-        add_pair(link, d, w, factor, v);
-        add_bend(link, d, w, factor, v);
-        return;
+    if (shape->slip < 1) {
+        add_pair(link, d, w * (1 - shape->slip), factor, v);
+        add_bend(link, d, w * (1 - shape->slip), factor, v);
     }
-    link->slips = true;
+    if (!(shape->slip > 0))
+        return;
+    link->slips = link->slips || shape->slip > 0.5f;
     const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
     const float along = d[0] * n[0] + d[1] * n[1] + d[2] * n[2];
     const float normal_part[3] = {along * n[0], along * n[1], along * n[2]};
-    add_pair(link, normal_part, w, factor, v);
+    add_pair(link, normal_part, w * shape->slip, factor, v);
 }
 
 /* False where no row need be searched: samples lie below the surfaces. Images may be anywhere. */
@@ -133,6 +162,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t w = begin; w < end; w++) {
         const size_t i = s->link[w].particle;
         tl_wall_link link = {.particle = (uint32_t)i};
+        known_distances known = {.count = 0};
         const float *self = s->motion + i * TL_MOTION;
         size_t size, k;
         const uint32_t *row = tl_neighbor_row(c->list, i, &size);
@@ -141,7 +171,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
                 continue;
             const float *x = s->motion + (size_t)row[e] * TL_MOTION;
             const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
-            add_sample(c, self, k, d, &link);
+            add_sample(c, self, k, d, &known, &link);
         }
         s->link[w] = link;
     }

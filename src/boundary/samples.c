@@ -266,7 +266,7 @@ static bool is_deep(const box_axis *a, long k) { return k >= a->shell && k < a->
 /* The bounds of a box of the world in the frame of a shape. */
 static void carry_bounds(const tl_shape *shape, tl_vec3 *low, tl_vec3 *high) {
     const tl_vec3 from = *low, to = *high;
-    if (!shape->motion)
+    if (!shape->moves)
         return;
     *low = (tl_vec3){HUGE_VAL, HUGE_VAL, HUGE_VAL};
     *high = (tl_vec3){-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -319,19 +319,41 @@ static void find_bounds(const tl_sampling *s, const float *places, size_t stride
     }
 }
 
+/* The samples of a mesh that are near the matter. */
+static tl_status sample_mesh(tl_samples *samples, const tl_shapes *shapes, size_t shape,
+                             const tl_sampling *s, tl_error *error) {
+    const tl_shape *own = &shapes->items[shape];
+    const double volume = s->spacing * s->spacing * s->spacing;
+    for (size_t k = 0; k < own->cover.count; k++) {
+        const tl_cover_sample *c = &own->cover.items[k];
+        const tl_vec3 normal = {(double)c->normal[0], (double)c->normal[1], (double)c->normal[2]};
+        const spot at = {tl_pose_apply(&own->pose, place_of(c->position)),
+                         tl_turn_apply(own->pose.turn, normal), (double)c->depth,
+                         (double)c->volume / volume};
+        if (tl_vicinity_has(&samples->vicinity, tl_vec3_sub(at.place, s->origin)))
+            TL_TRY(add_sample(samples, shapes, shape, s, &at, error));
+    }
+    return TL_OK;
+}
+
 tl_status tl_samples_make(tl_samples *samples, const tl_shapes *shapes, const tl_sampling *sampling,
                           const float *places, size_t stride, size_t count, tl_error *error) {
     samples->count = 0;
     if (count == 0)
         return TL_OK;
-    bool any_box = false;
-    for (size_t shape = 0; shape < shapes->count; shape++)
+    bool any_box = false, any_mesh = false;
+    for (size_t shape = 0; shape < shapes->count; shape++) {
         any_box = any_box || shapes->items[shape].is_box;
+        any_mesh = any_mesh || shapes->items[shape].solid;
+    }
     tl_vec3 low = {0, 0, 0}, high = low;
     if (any_box)
         find_bounds(sampling, places, stride, count, &low, &high);
+    if (any_mesh)
+        TL_TRY(tl_vicinity_make(&samples->vicinity, places, stride, count, sampling->reach, error));
     for (size_t shape = 0; shape < shapes->count; shape++)
-        TL_TRY(shapes->items[shape].is_box
+        TL_TRY(shapes->items[shape].solid ? sample_mesh(samples, shapes, shape, sampling, error)
+               : shapes->items[shape].is_box
                    ? sample_box(samples, shapes, shape, sampling, low, high, error)
                    : sample_half_space(samples, shapes, shape, sampling, places, stride, count,
                                        error));
@@ -343,5 +365,6 @@ void tl_samples_free(tl_samples *samples) {
     free(samples->tile);
     free(samples->marks);
     free(samples->near);
+    tl_vicinity_free(&samples->vicinity);
     *samples = (tl_samples){0};
 }

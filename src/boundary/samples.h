@@ -7,6 +7,7 @@
 #define TL_BOUNDARY_SAMPLES_H
 
 #include "boundary/shapes.h"
+#include "boundary/vicinity.h"
 
 typedef struct tl_sample {
     float position[3]; /* m, relative to the origin */
@@ -26,6 +27,7 @@ typedef struct tl_samples {
     size_t tile_capacity, mark_capacity, tile_count;
     uint32_t *near; /* points near one shape */
     size_t near_capacity;
+    tl_vicinity vicinity; /* of the matter, for meshes */
 } tl_samples;
 
 /* Where samples are wanted, and on which lattice. */
@@ -48,7 +50,7 @@ tl_status tl_samples_make(tl_samples *samples, const tl_shapes *shapes, const tl
  * shows that velocity too. */
 static inline tl_vec3 tl_sample_velocity(const tl_shape *shape, const tl_sample *sample,
                                          tl_vec3 origin) {
-    if (!shape->motion)
+    if (!shape->moves)
         return shape->belt;
     const float *p = sample->position;
     const tl_vec3 x = {(double)p[0], (double)p[1], (double)p[2]};

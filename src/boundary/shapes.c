@@ -6,10 +6,12 @@
 static tl_status add(tl_shapes *shapes, const tl_wall_def *wall, size_t index, tl_shape shape,
                      tl_error *error) {
     TL_TRY(TL_RESERVE(shapes->items, shapes->capacity, shapes->count, shapes->count + 1, error));
-    shape.contact = wall->contact;
+    shape.slip = wall->has_slip ? (float)wall->slip : wall->contact == TL_CONTACT_FREE_SLIP ? 1 : 0;
+    shape.bounce = wall->bounce;
     shape.belt = tl_vec3_of(wall->velocity);
     shape.wall = index;
     shape.motion = wall->motion.count ? &wall->motion : NULL;
+    shape.moves = shape.motion != NULL;
     shape.pose = shape.other = tl_pose_none();
     shapes->items[shapes->count++] = shape;
     return TL_OK;
@@ -39,7 +41,11 @@ tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out,
     *out = (tl_shapes){0};
     for (size_t w = 0; w < count; w++) {
         const tl_wall_def *wall = &walls[w];
-        if (wall->has_sphere) {
+        if (wall->solid) {
+            TL_TRY(add(out, wall, w,
+                       (tl_shape){.solid = wall->solid, .hollow = wall->hollow, .reach = HUGE_VAL},
+                       error));
+        } else if (wall->has_sphere) {
             TL_TRY(add(out, wall, w,
                        (tl_shape){.is_ball = true,
                                   .from = tl_vec3_of(wall->sphere.center),
@@ -62,7 +68,7 @@ tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out,
             const tl_vec3 normal = tl_vec3_unit(tl_vec3_of(wall->normal));
             if (!(tl_vec3_length(normal) > 0.5))
                 return tl_fail(error, TL_BAD_INPUT, wall->name,
-                               "give the wall a plane, a normal, a box or a sphere",
+                               "give the wall a plane, a normal, a box, a sphere or a form",
                                "a wall without a shape");
             TL_TRY(add(out, wall, w,
                        (tl_shape){.normal = normal,
@@ -125,7 +131,24 @@ double tl_box_distance(const tl_shape *box, tl_vec3 x, tl_vec3 *normal) {
     return tl_vec3_length(tl_vec3_of(out));
 }
 
+double tl_mesh_wall_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal) {
+    tl_nearest nearest;
+    if (tl_solid_nearest(shape->solid, x, shape->reach, &nearest)) {
+        *normal = nearest.normal;
+        return nearest.distance;
+    }
+    tl_vec3 low, high;
+    tl_solid_bounds(shape->solid, &low, &high);
+    const bool within =
+        x.x > low.x && x.y > low.y && x.z > low.z && x.x < high.x && x.y < high.y && x.z < high.z;
+    *normal = (tl_vec3){0, 0, 0};
+    return (shape->hollow && !within) || tl_solid_inside(shape->solid, x) ? -shape->reach
+                                                                          : shape->reach;
+}
+
 void tl_shapes_free(tl_shapes *shapes) {
+    for (size_t s = 0; s < shapes->count; s++)
+        tl_cover_free(&shapes->items[s].cover);
     free(shapes->items);
     *shapes = (tl_shapes){0};
 }

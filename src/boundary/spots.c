@@ -159,9 +159,11 @@ static tl_status choose_lattice(lattice *l, tl_error *error) {
     tl_solid_bounds(l->shell->solid, &low, &high);
     l->step = l->shell->spacing / TL_FINE;
     const double extent[3] = {high.x - low.x, high.y - low.y, high.z - low.z};
+    /* The solid side of a vessel is outside of its bounds. */
+    const double margin = TL_FINE * ceil(l->shell->depth / l->shell->spacing + 1);
     double points = 1;
     for (int k = 0; k < 3; k++) {
-        const double size = ceil(extent[k] / l->step) + 2 * TL_FINE;
+        const double size = ceil(extent[k] / l->step) + 2 * margin;
         points *= size;
         l->size[k] = size < 1e9 ? (long)size : 1000000000;
     }
@@ -169,7 +171,7 @@ static tl_status choose_lattice(lattice *l, tl_error *error) {
         return tl_fail(error, TL_BAD_INPUT, "mesh", "use a coarser spacing or a smaller mesh",
                        "%g spacings across are too many to cover",
                        fmax(extent[0], fmax(extent[1], extent[2])) / l->shell->spacing);
-    const double first = (0.5 - TL_FINE) * l->step;
+    const double first = (0.5 - margin) * l->step;
     l->origin = (tl_vec3){low.x + first, low.y + first, low.z + first};
     return TL_OK;
 }

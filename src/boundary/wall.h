@@ -4,6 +4,8 @@
 
 #include "base/schedule.h"
 #include "math/vec3.h"
+#include "mesh/form.h"
+#include "mesh/solid.h"
 
 /* An axis with a sign, as in files: none, x, y, z, -x, -y, -z. */
 typedef enum tl_side {
@@ -36,7 +38,8 @@ typedef struct tl_sphere_def {
     double center[3], radius; /* m */
 } tl_sphere_def;
 
-/* One wall as the scene gives it: exactly one of plane, normal (with through), box and sphere. */
+/* One wall as the scene gives it: exactly one of plane, normal (with through), box, sphere and the
+ * forms. */
 typedef struct tl_wall_def {
     char *name;
     int plane;         /* tl_side: the way its normal points, into the matter */
@@ -47,9 +50,16 @@ typedef struct tl_wall_def {
     bool has_box;
     tl_sphere_def sphere; /* an obstacle: the matter is outside */
     bool has_sphere;
-    bool outside;            /* the matter is outside of the box: an obstacle, not a tank */
-    int open;                /* tl_side: the face of a tank that is missing */
-    int contact;             /* tl_contact */
+    tl_form_def form;
+    bool hollow;     /* the matter is inside of the form */
+    tl_mesh mesh;    /* of the form, or of a ball; its triangles face the matter */
+    tl_solid *solid; /* of the mesh; both are owned by the scene */
+    bool outside;    /* the matter is outside of the box: an obstacle, not a tank */
+    int open;        /* tl_side: the face of a tank that is missing */
+    int contact;     /* tl_contact */
+    double slip;     /* 0 sticks .. 1 slides; from the contact unless given */
+    bool has_slip;
+    double bounce;           /* part of its normal speed that a particle keeps in a collision */
     double velocity[3];      /* m/s, of the wall's surface, along itself (a belt) */
     tl_param_list motion;    /* tl_move_def: how it moves by plan */
     tl_schedule temperature; /* °C, of its surface */

@@ -68,6 +68,8 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
         .material_count = scene->materials.count,
         .walls = scene->walls.items,
         .wall_count = scene->walls.count,
+        .rigids = scene->rigids,
+        .rigid_count = scene->rigid_count,
     };
     if (scene->has_periodic)
         set_period(&def, &scene->periodic);

@@ -76,12 +76,16 @@ static void check_wall_kind(const checker *c, size_t i) {
     const tl_wall_def *w = &c->walls[i];
     const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu", i);
     const bool oblique = !is_zero(w->normal);
-    const int kinds = (w->plane != TL_SIDE_NONE) + oblique + w->has_box + w->has_sphere;
+    const int kinds =
+        (w->plane != TL_SIDE_NONE) + oblique + w->has_box + w->has_sphere + tl_form_count(&w->form);
     if (kinds != 1) {
-        tl_report_error(c->report, at, "give exactly one of plane, normal, box and sphere",
-                        kinds ? "wall \"%.60s\" is more than one thing"
-                              : "wall \"%.60s\" is neither a plane nor a box nor a sphere",
-                        w->name);
+        tl_report_error(
+            c->report, at,
+            "give exactly one of plane, normal, box, sphere, mesh, cone, capsule, torus "
+            "and rounded_box",
+            kinds ? "wall \"%.60s\" is more than one thing"
+                  : "wall \"%.60s\" is neither a plane nor a box nor a form",
+            w->name);
         return;
     }
     if (w->outside && w->open != TL_SIDE_NONE)
@@ -89,10 +93,17 @@ static void check_wall_kind(const checker *c, size_t i) {
                         "only a tank can be open: wall \"%.60s\" is an obstacle", w->name);
     static const struct {
         const char *key, *needs;
-    } partners[] = {{"at", "plane"}, {"through", "normal"}, {"outside", "box"}, {"open", "box"}};
+    } partners[] = {{"at", "plane"},
+                    {"through", "normal"},
+                    {"outside", "box"},
+                    {"open", "box"},
+                    {"hollow", "a form"}};
     for (size_t k = 0; k < sizeof partners / sizeof partners[0]; k++) {
         const tl_yaml_node *key = tl_yaml_get(at, partners[k].key);
-        const bool used = k == 0 ? w->plane != TL_SIDE_NONE : k == 1 ? oblique : w->has_box;
+        const bool used = k == 0   ? w->plane != TL_SIDE_NONE
+                          : k == 1 ? oblique
+                          : k < 4  ? w->has_box
+                                   : tl_form_given(&w->form);
         if (key && !used)
             tl_report_warning(c->report, key, NULL, "%s does nothing without %s", partners[k].key,
                               partners[k].needs);
@@ -243,9 +254,9 @@ static void check_wall_velocity(const checker *c, size_t i) {
     const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu.velocity", i);
     if (is_zero(w->velocity))
         return;
-    if (w->has_box || w->has_sphere) {
-        tl_report_error(c->report, at, "use planes, each with its own velocity",
-                        "the faces of a box or a ball cannot all move along themselves");
+    if (w->has_box || w->has_sphere || tl_form_given(&w->form)) {
+        tl_report_error(c->report, at, "use planes, each with its own velocity, or motion",
+                        "only a plane can move along itself");
         return;
     }
     tl_vec3 normal[6];

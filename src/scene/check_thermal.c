@@ -100,13 +100,7 @@ static void check_thermal(const checker *c) {
 }
 
 static void check_flow(const checker *c) {
-    const tl_wall_def *walls = c->scene->walls.items;
     const tl_yaml_node *given = tl_yaml_get(c->root, "thermal_particles");
-    for (size_t i = 0; i < c->scene->walls.count; i++)
-        if (walls[i].has_sphere)
-            tl_report_error(c->report, tl_yaml_place(c->root, "walls.%zu.sphere", i),
-                            "add dynamics: thermal-particles, or use a box",
-                            "flow has no walls that are balls");
     if (given)
         tl_report_warning(c->report, given, "add dynamics: thermal-particles",
                           "thermal_particles does nothing to a flow");

@@ -3,6 +3,7 @@
 #include "scene/check.h"
 
 #include "scene/forms.h"
+#include "scene/rigids.h"
 #include "scene/schema.h"
 
 #include <math.h>
@@ -166,4 +167,5 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
         (void)tl_schema_defaults(&tl_thermal_table, &scene->thermal);
     scene->has_thermal = scene->has_thermal || scene->dynamics == TL_DYNAMICS_THERMAL;
     tl_scene_make_forms(scene, root, report);
+    tl_scene_make_rigids(scene, root, report);
 }

@@ -147,6 +147,58 @@ static void make_body(tl_scene *scene, tl_body_def *b, const tl_yaml_node *node,
     b->volume = tl_mesh_find_moments(&b->mesh).volume;
 }
 
+/* A ball that matter flows around is a mesh like any other. */
+static tl_form_def form_of_ball(const tl_sphere_def *ball) {
+    tl_form_def form = {.has_capsule = true, .scale = 1};
+    memcpy(form.capsule.from, ball->center, sizeof ball->center);
+    memcpy(form.capsule.to, ball->center, sizeof ball->center);
+    form.capsule.radius = ball->radius;
+    return form;
+}
+
+/* Triangles of a vessel face its inside. */
+static void turn_inside_out(tl_mesh *mesh) {
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t swapped = mesh->triangles[t][1];
+        mesh->triangles[t][1] = mesh->triangles[t][2];
+        mesh->triangles[t][2] = swapped;
+    }
+}
+
+/* A wall that is given exactly one form, or a ball. */
+static void make_wall(tl_scene *scene, tl_wall_def *w, const tl_yaml_node *node,
+                      tl_report *report) {
+    tl_form_def ball = form_of_ball(&w->sphere), *form = w->has_sphere ? &ball : &w->form;
+    if (tl_form_count(form) != 1 || (w->has_sphere && tl_form_given(&w->form)))
+        return;
+    if (!tl_scene_make_form(scene, form, node, report, &w->mesh))
+        return;
+    if (w->hollow && !w->mesh.closed) {
+        tl_report_error(report, tl_yaml_place(node, "hollow"), "close it, or leave out hollow",
+                        "the %s of wall \"%.60s\" has holes: it has no inside to be hollow",
+                        tl_form_word(form), w->name);
+        return;
+    }
+    if (w->hollow)
+        turn_inside_out(&w->mesh);
+    tl_error error = {0};
+    if (tl_solid_make(&w->mesh, &w->solid, &error) != TL_OK)
+        tl_report_error(report, node, error.fix, "%s", error.what);
+}
+
+static void make_walls(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
+    tl_wall_def *walls = scene->walls.items;
+    for (size_t i = 0; i < scene->walls.count && report->list->error_count == 0; i++) {
+        const tl_yaml_node *node = tl_yaml_place(root, "walls.%zu", i);
+        tl_scene_check_form(&walls[i].form, node, report);
+        if (scene->dynamics == TL_DYNAMICS_FLOW)
+            make_wall(scene, &walls[i], node, report);
+        else if (tl_form_given(&walls[i].form))
+            tl_report_error(report, node, "use a plane, a box or a sphere",
+                            "thermal particles know no walls that are meshes");
+    }
+}
+
 void tl_scene_make_forms(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     tl_body_def *bodies = scene->bodies.items;
     for (size_t i = 0; i < scene->bodies.count; i++) {
@@ -158,10 +210,18 @@ void tl_scene_make_forms(tl_scene *scene, const tl_yaml_node *root, tl_report *r
     }
     for (size_t i = 0; i < scene->bodies.count && report->list->error_count == 0; i++)
         make_body(scene, &bodies[i], tl_yaml_place(root, "bodies.%zu", i), report);
+    make_walls(scene, root, report);
 }
 
 void tl_scene_free_forms(tl_scene *scene) {
     tl_body_def *bodies = scene->bodies.items;
     for (size_t i = 0; i < scene->bodies.count; i++)
         tl_mesh_free(&bodies[i].mesh);
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        tl_solid_free(bodies[i].solid);
+    tl_wall_def *walls = scene->walls.items;
+    for (size_t i = 0; i < scene->walls.count; i++) {
+        tl_solid_free(walls[i].solid);
+        tl_mesh_free(&walls[i].mesh);
+    }
 }

@@ -136,7 +136,7 @@ static tl_status check_obstacles(const tl_scene *scene, const tl_seed *seeds, si
     const tl_wall_def *walls = scene->walls.items;
     const tl_body_def *bodies = scene->bodies.items;
     for (size_t w = 0; w < scene->walls.count; w++) {
-        if (!walls[w].has_sphere && (!walls[w].has_box || !walls[w].outside))
+        if (!tl_wall_is_obstacle(&walls[w]))
             continue;
         for (size_t i = 0; i < count; i++)
             if (tl_obstacle_depth(&walls[w], tl_vec3_of(seeds[i].position)) > 0)

@@ -10,6 +10,7 @@
 #include "flow/params.h"
 #include "materials/material.h"
 #include "mesh/form.h"
+#include "mesh/solid.h"
 #include "world/world.h"
 
 /* What moves the matter. */
@@ -62,13 +63,17 @@ typedef struct tl_body_def {
     tl_gable_def gable;
     bool has_box, has_sphere, has_cylinder, has_limbs, has_gable;
     tl_form_def form;
-    char *on;           /* a wall that a form stands on; NULL: none */
-    tl_mesh mesh;       /* of the form, placed and closed; owned by the scene */
-    double volume;      /* m³, of the mesh */
-    int fill;           /* tl_fill */
-    int64_t particles;  /* of a form; 0: as many as its volume asks for */
-    double jitter;      /* of the spacing, for the jittered fill */
-    double velocity[3]; /* m/s */
+    char *on;                /* a wall that a form stands on; NULL: none */
+    tl_mesh mesh;            /* of the form, placed and closed; owned by the scene */
+    double volume;           /* m³, of the mesh */
+    int fill;                /* tl_fill */
+    int64_t particles;       /* of a form; 0: as many as its volume asks for */
+    double jitter;           /* of the spacing, for the jittered fill */
+    double velocity[3];      /* m/s */
+    double spin[3];          /* rad/s, about the middle of the box around it */
+    bool rigid;              /* keeps its shape */
+    double friction, bounce; /* of a rigid body */
+    tl_solid *solid;         /* of a rigid body; owned by the scene, with its mesh */
     tl_temperature_def temperature;
 } tl_body_def;
 
@@ -115,6 +120,9 @@ struct tl_scene {
     tl_param_list sources;   /* tl_source_def */
     tl_camera_def camera;
     tl_output_def output;
+
+    tl_rigid_def *rigids; /* of the rigid bodies */
+    size_t rigid_count;
 
     tl_arena arena; /* owns all of the above but meshes, which forms.h frees */
 };

@@ -55,6 +55,17 @@ static tl_status count_body(const tl_scene *scene, const tl_parallel *parallel, 
     return TL_OK;
 }
 
+/* Velocity of a body that moves and turns. */
+static void set_velocity(const tl_body_def *body, const tl_box_def *bounds, tl_seed *seed) {
+    const tl_vec3 middle =
+        tl_vec3_scale(tl_vec3_add(tl_vec3_of(bounds->from), tl_vec3_of(bounds->to)), 0.5);
+    const tl_vec3 arm = tl_vec3_sub(tl_vec3_of(seed->position), middle);
+    const tl_vec3 turn = tl_vec3_cross(tl_vec3_of(body->spin), arm);
+    const double own[3] = {turn.x, turn.y, turn.z};
+    for (int k = 0; k < 3; k++)
+        seed->velocity[k] = body->velocity[k] + own[k];
+}
+
 static void fill_one(const tl_scene *scene, size_t index, const filling *f, tl_seed *seeds) {
     const tl_body_def *body = (const tl_body_def *)scene->bodies.items + index;
     const uint32_t material = find_material(scene, body->material);
@@ -67,7 +78,7 @@ static void fill_one(const tl_scene *scene, size_t index, const filling *f, tl_s
     const tl_box_def bounds = tl_body_bounds(body);
     for (size_t i = 0; i < f->count; i++) {
         seeds[i].temperature = (float)temperature_at(body, &bounds, seeds[i].position);
-        memcpy(seeds[i].velocity, body->velocity, sizeof body->velocity);
+        set_velocity(body, &bounds, &seeds[i]);
         seeds[i].material = material;
         seeds[i].body = (uint32_t)index;
     }

@@ -69,7 +69,7 @@ tl_box_def tl_body_bounds(const tl_body_def *body) {
 }
 
 int tl_wall_faces(const tl_wall_def *wall, tl_vec3 normal[6], double offset[6]) {
-    if (wall->has_sphere)
+    if (wall->has_sphere || tl_form_given(&wall->form))
         return 0;
     if (wall->has_box) {
         int count = 0;
@@ -102,6 +102,9 @@ double tl_box_depth(const tl_box_def *box, tl_vec3 x) {
 }
 
 double tl_obstacle_depth(const tl_wall_def *wall, tl_vec3 x) {
+    tl_nearest nearest;
+    if (wall->solid)
+        return tl_solid_nearest(wall->solid, x, HUGE_VAL, &nearest) ? -nearest.distance : 0;
     if (!wall->has_sphere)
         return tl_box_depth(&wall->box, x);
     return wall->sphere.radius - tl_vec3_length(tl_vec3_sub(x, tl_vec3_of(wall->sphere.center)));

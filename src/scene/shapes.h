@@ -18,8 +18,13 @@ double tl_body_depth(const tl_body_def *body, tl_vec3 x);
  * A plane has one, a tank up to six, an obstacle none. Returns the count. */
 int tl_wall_faces(const tl_wall_def *wall, tl_vec3 normal[6], double offset[6]);
 
-/* How deep `x` is inside a box, and inside an obstacle, which is a box or a ball (m); not positive
- * outside. */
+/* True for a wall that is no plane and no tank. */
+static inline bool tl_wall_is_obstacle(const tl_wall_def *wall) {
+    return wall->has_sphere || wall->solid || (wall->has_box && wall->outside);
+}
+
+/* How deep `x` is inside a box, and inside an obstacle, which is a box, a ball or a mesh (m); not
+ * positive outside. */
 double tl_box_depth(const tl_box_def *box, tl_vec3 x);
 double tl_obstacle_depth(const tl_wall_def *wall, tl_vec3 x);
 

@@ -1,8 +1,12 @@
 /* Motion of the particles under their velocity, acceleration and shift, and the last line of
  * defence against walls. */
+#include "mesh/sweep.h"
 #include "world/state.h"
 
 #include <math.h>
+
+/* No particle centre comes nearer to a wall than this part of a spacing. */
+static const double least_distance = 0.05;
 
 typedef struct motion_sums {
     double speed2;     /* largest */
@@ -20,32 +24,99 @@ typedef struct motion_context {
     motion_sums *partial;
 } motion_context;
 
-/* Stops a particle that moves into a wall, seen from the wall. */
-static void stop_at(tl_vec3 n, tl_vec3 wall, double v[3], double mass, motion_sums *sums) {
+/* Gives a particle that moves into a wall the speed it bounces off with, seen from the wall. */
+static void stop_at(const tl_shape *shape, tl_vec3 n, tl_vec3 wall, double v[3], double mass,
+                    motion_sums *sums) {
     const double normal[3] = {n.x, n.y, n.z};
     const double approach = tl_vec3_dot(tl_vec3_sub(tl_vec3_of(v), wall), n);
     if (approach >= 0)
         return;
-    sums->wall_work -= mass * approach * (tl_vec3_dot(tl_vec3_of(v), n) - 0.5 * approach);
+    const double change = -(1 + shape->bounce) * approach;
+    sums->wall_work += mass * change * (tl_vec3_dot(tl_vec3_of(v), n) + 0.5 * change);
     for (int k = 0; k < 3; k++) {
-        v[k] -= approach * normal[k];
-        sums->impulse[k] -= mass * approach * normal[k];
+        v[k] += change * normal[k];
+        sums->impulse[k] += mass * change * normal[k];
     }
 }
 
-/* The last line of defence: no particle centre enters a solid, whatever pressure did. */
-static void collide(const tl_world *w, double x[3], double v[3], double mass, motion_sums *sums) {
-    const double clearance = 0.05 * w->def.spacing;
+/* A particle on its way from one place to another. */
+typedef struct flight {
+    double from[3], *x, *v, mass;
+} flight;
+
+/* The way in the frame of a mesh, which is never passed at any speed. True when it was touched. */
+static bool meet_mesh(const tl_world *w, const tl_shape *shape, const flight *f,
+                      motion_sums *sums) {
+    const tl_vec3 from = tl_pose_back(&shape->pose, tl_vec3_of(f->from));
+    const tl_vec3 to = tl_pose_back(&shape->other, tl_vec3_of(f->x));
+    const tl_slide slide =
+        tl_solid_move(shape->solid, from, to, least_distance * w->def.spacing, shape->bounce, 1);
+    if (slide.touches == 0)
+        return false;
+    const tl_vec3 end = tl_pose_apply(&shape->other, slide.end);
+    f->x[0] = end.x, f->x[1] = end.y, f->x[2] = end.z;
+    stop_at(shape, tl_turn_apply(shape->other.turn, slide.touch.normal),
+            tl_shape_velocity(shape, tl_pose_apply(&shape->pose, slide.end)), f->v, f->mass, sums);
+    return true;
+}
+
+static bool meet_solid(const tl_world *w, const tl_shape *shape, const flight *f,
+                       motion_sums *sums) {
+    const double clearance = least_distance * w->def.spacing;
+    tl_vec3 n;
+    const double distance = tl_shape_distance_in(shape, &shape->other, tl_vec3_of(f->x), &n);
+    if (distance >= clearance)
+        return false;
+    const tl_vec3 out = tl_vec3_mad(tl_vec3_of(f->x), clearance - distance, n);
+    f->x[0] = out.x, f->x[1] = out.y, f->x[2] = out.z;
+    stop_at(shape, n, tl_shape_velocity(shape, out), f->v, f->mass, sums);
+    return true;
+}
+
+/* Where walls leave no room, a particle keeps its place beside the mesh it would have passed. */
+static void hold_back(const tl_world *w, const flight *f) {
     for (size_t s = 0; s < w->shapes.count; s++) {
         const tl_shape *shape = &w->shapes.items[s];
-        tl_vec3 n;
-        const double distance = tl_shape_distance_in(shape, &shape->other, tl_vec3_of(x), &n);
-        if (distance >= clearance)
+        if (!shape->solid)
             continue;
-        const tl_vec3 out = tl_vec3_mad(tl_vec3_of(x), clearance - distance, n);
-        x[0] = out.x, x[1] = out.y, x[2] = out.z;
-        stop_at(n, tl_shape_velocity(shape, out), v, mass, sums);
+        const tl_vec3 from = tl_pose_back(&shape->pose, tl_vec3_of(f->from));
+        if (!tl_solid_blocks(shape->solid, from, tl_pose_back(&shape->other, tl_vec3_of(f->x))))
+            continue;
+        const tl_vec3 kept = tl_pose_apply(&shape->other, from);
+        f->x[0] = kept.x, f->x[1] = kept.y, f->x[2] = kept.z;
     }
+}
+
+/* Matter never enters a rigid body; the momentum it has with it goes by pressure. */
+static void stay_outside(const tl_world *w, const tl_shape *body, const flight *f) {
+    const tl_vec3 from = tl_pose_back(&body->pose, tl_vec3_of(f->from));
+    const tl_vec3 to = tl_pose_back(&body->other, tl_vec3_of(f->x));
+    const tl_slide slide =
+        tl_solid_move(body->solid, from, to, least_distance * w->def.spacing, 0, 1);
+    if (slide.touches == 0)
+        return;
+    const tl_vec3 end = tl_pose_apply(&body->other, slide.end);
+    f->x[0] = end.x, f->x[1] = end.y, f->x[2] = end.z;
+}
+
+/* The last line of defence: no particle centre enters a solid, whatever pressure did. One wall may
+ * push it towards another, so all are asked again. */
+static void collide(const tl_world *w, const flight *f, motion_sums *sums) {
+    enum { MOST_ROUNDS = 4 };
+    bool met = true, meshes = false;
+    for (int round = 0; met && round < MOST_ROUNDS; round++) {
+        met = false;
+        for (size_t s = 0; s < w->shapes.count; s++) {
+            const tl_shape *shape = &w->shapes.items[s];
+            meshes = meshes || shape->solid;
+            met = (shape->solid ? meet_mesh(w, shape, f, sums) : meet_solid(w, shape, f, sums)) ||
+                  met;
+        }
+    }
+    if (met && meshes)
+        hold_back(w, f);
+    for (size_t k = 0; k < w->rigids.shapes.count; k++)
+        stay_outside(w, &w->rigids.shapes.items[k], f);
 }
 
 void tl_world_place_walls(tl_world *w, double time, double dt) {
@@ -77,19 +148,22 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     const double *gravity = w->def.gravity;
     motion_sums sums = {.speed2 = -1, .worst = begin};
     for (size_t i = begin; i < end; i++) {
-        double speed2 = 0, lifted = 0, before[3];
+        if (tl_rigid_of(w, i))
+            continue;
+        flight f = {.x = x + 3 * i, .v = v + 3 * i, .mass = (double)mass[i]};
+        double speed2 = 0, lifted = 0;
         kept_density[i] = density[i];
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {
-            before[k - 3 * i] = x[k];
+            f.from[k - 3 * i] = x[k];
             kept_v[k] = (float)c->before[k];
             v[k] += c->dt * (double)a[k];
             x[k] += c->dt * (v[k] + (double)shift[k]);
             lifted -= (double)shift[k] * gravity[k - 3 * i];
         }
         sums.shift_work += c->dt * (double)mass[i] * lifted;
-        collide(w, x + 3 * i, v + 3 * i, (double)mass[i], &sums);
+        collide(w, &f, &sums);
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {
-            moved[k] = (float)(x[k] - before[k - 3 * i]);
+            moved[k] = (float)(x[k] - f.from[k - 3 * i]);
             speed2 += v[k] * v[k];
         }
         note_speed(&sums, i, speed2);
@@ -102,9 +176,10 @@ tl_status tl_world_move(tl_world *w, const double *before, double dt, bool *brok
     const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
     TL_TRY(tl_world_partials(w, n, sizeof(motion_sums), error));
     motion_context c = {w, before, dt, w->partial};
+    double speed2;
+    TL_TRY(tl_world_move_rigids(w, before, dt, &speed2, error));
     tl_parallel_for(&w->parallel, n, TL_BLOCK, move_range, &c);
-    double speed2 = 0;
-    *broken = false;
+    *broken = !isfinite(speed2);
     for (size_t b = 0; b < blocks; b++) {
         if (!*broken && (c.partial[b].broken || c.partial[b].speed2 > speed2)) {
             *broken = c.partial[b].broken;

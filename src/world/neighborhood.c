@@ -100,7 +100,7 @@ static void place_samples(tl_world *w) {
     for (size_t s = 0; s < w->samples.count; s++) {
         float *a = w->records.a + (w->records.particles + s) * TL_RECORD;
         memcpy(a, w->samples.items[s].position, 3 * sizeof *a);
-        a[3] = mass * w->samples.items[s].share;
+        a[3] = mass; /* without its share: the diffusion of density compares volumes */
         a[4] = a[5] = a[6] = 0;
         a[7] = 1 / density;
     }
@@ -135,6 +135,7 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     TL_TRY(tl_search_build(w->search, &w->parallel, &points, r->particles + r->samples, &w->list,
                            error));
     tl_keep_matter(&w->parallel, r, &w->list);
+    tl_world_cut_rigid_rows(w);
     w->list_valid = true;
     w->thermal.rows_cut = false;
     return TL_OK;

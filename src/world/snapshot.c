@@ -101,6 +101,18 @@ static uint64_t mix_heat(uint64_t hash, const tl_world *w) {
     return hash;
 }
 
+static uint64_t mix_shape(uint64_t hash, const tl_shape *shape, const tl_wall_def *wall) {
+    const double numbers[] = {shape->is_ball,  shape->radius, shape->is_box,   (double)shape->slip,
+                              shape->bounce,   shape->offset, shape->normal.x, shape->normal.y,
+                              shape->normal.z, shape->from.x, shape->from.y,   shape->from.z,
+                              shape->to.x,     shape->to.y,   shape->to.z,     shape->belt.x,
+                              shape->belt.y,   shape->belt.z, shape->hollow};
+    hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
+    hash = shape->motion ? tl_moves_hash(hash, shape->motion) : hash;
+    const tl_mesh *mesh = &wall->mesh;
+    return tl_hash(hash, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
+}
+
 /* A hash of what must be equal for a snapshot to fit a world: all that the physics reads. */
 static uint64_t fingerprint(const tl_world *w) {
     const tl_world_def *def = &w->def;
@@ -122,16 +134,12 @@ static uint64_t fingerprint(const tl_world *w) {
         hash = tl_rheology_hash(mix(hash, &w->materials[m].density, 1), &w->materials[m]);
     hash = w->def.with_heat ? mix_heat(hash, w) : hash;
     hash = w->def.thermal_particles ? tl_world_thermal_hash(w, hash) : hash;
-    for (size_t s = 0; s < w->shapes.count; s++) {
-        const tl_shape *shape = &w->shapes.items[s];
-        const double numbers[] = {shape->is_ball, shape->radius,   shape->is_box,   shape->contact,
-                                  shape->offset,  shape->normal.x, shape->normal.y, shape->normal.z,
-                                  shape->from.x,  shape->from.y,   shape->from.z,   shape->to.x,
-                                  shape->to.y,    shape->to.z,     shape->belt.x,   shape->belt.y,
-                                  shape->belt.z};
-        hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
-        hash = shape->motion ? tl_moves_hash(hash, shape->motion) : hash;
+    for (size_t k = 0; k < def->rigid_count; k++) {
+        const tl_rigid_def *r = &def->rigids[k];
+        hash = mix(hash, (const double[]){r->body, r->friction, r->bounce}, 3);
     }
+    for (size_t s = 0; s < w->shapes.count; s++)
+        hash = mix_shape(hash, &w->shapes.items[s], &def->walls[w->shapes.items[s].wall]);
     return hash;
 }
 
@@ -142,7 +150,7 @@ static void add_value(values *all, double number) {
 
 /* Free with free_values. */
 static tl_status collect(const tl_world *w, values *out, tl_error *error) {
-    const size_t most = SCALAR_COUNT + w->def.wall_count + 1;
+    const size_t most = SCALAR_COUNT + w->def.wall_count + w->rigids.count * TL_RIGID_STATE + 1;
     *out = (values){tl_allocate(most, sizeof *out->value), tl_allocate(most, sizeof *out->name), 0};
     if (!out->value || !out->name) {
         free_values(out);
@@ -163,6 +171,14 @@ static tl_status collect(const tl_world *w, values *out, tl_error *error) {
         snprintf(out->name[out->count], sizeof *out->name, "wall_temperature_%zu", k);
         add_value(out, w->heat.walls[k].temperature);
     }
+    for (size_t k = 0; k < w->rigids.count; k++) {
+        double state[TL_RIGID_STATE];
+        tl_rigid_save(&w->rigids.items[k], state);
+        for (int s = 0; s < TL_RIGID_STATE; s++) {
+            snprintf(out->name[out->count], sizeof *out->name, "rigid_%zu_%d", k, s);
+            add_value(out, state[s]);
+        }
+    }
     out->value[out->count++] =
         (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = fingerprint(w)};
     return TL_OK;
@@ -178,6 +194,12 @@ static void distribute(const values *all, tl_world *w) {
     for (size_t k = 0; k < w->def.wall_count; k++)
         if (tl_world_wall_warms(w, k))
             w->heat.walls[k].temperature = all->value[n++].f64;
+    for (size_t k = 0; k < w->rigids.count; k++) {
+        double state[TL_RIGID_STATE];
+        for (int s = 0; s < TL_RIGID_STATE; s++)
+            state[s] = all->value[n++].f64;
+        tl_rigid_load(&w->rigids.items[k], state);
+    }
 }
 
 _Static_assert(sizeof(tl_world_state) == 43 * sizeof(double),

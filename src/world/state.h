@@ -114,6 +114,7 @@ struct tl_world {
     tl_world_heat heat;
     tl_world_surface surface;
     tl_world_thermal thermal;
+    tl_rigids rigids;
     uint32_t *order;
     size_t order_capacity;
     bool list_valid;
@@ -197,6 +198,29 @@ void tl_world_free_surface(tl_world *world);
 /* Adds mass, momentum and energies of the matter as it stands. ledger.c */
 void tl_world_add_energies(const tl_world *world, tl_ledger *out);
 
+/* Rigid bodies (rigid.c). Makes them from the seeds. */
+tl_status tl_world_begin_rigids(tl_world *world, tl_error *error);
+void tl_world_free_rigids(tl_world *world);
+
+/* Velocities and momenta of the bodies from those of their particles, after another dt of
+ * acceleration. */
+void tl_world_gather_rigids(tl_world *world, double dt);
+
+/* Moves the bodies, with their contacts, and places their particles. `before` are the velocities
+ * before the step. *fastest2  square of the largest speed */
+tl_status tl_world_move_rigids(tl_world *world, const double *before, double dt, double *fastest2,
+                               tl_error *error);
+
+/* Bodies as they were before the last tl_world_move_rigids. */
+void tl_world_take_back_rigids(tl_world *world);
+
+/* Takes walls and other bodies out of the rows of their particles. */
+void tl_world_cut_rigid_rows(tl_world *world);
+
+/* A rigid body as numbers, for snapshots. */
+void tl_rigid_save(const tl_rigid *rigid, double out[TL_RIGID_STATE]);
+void tl_rigid_load(tl_rigid *rigid, const double in[TL_RIGID_STATE]);
+
 /* Adds the wall seconds since *since to a stage, and sets *since to now. */
 void tl_world_lap(tl_world *world, tl_stage stage, double *since);
 
@@ -217,6 +241,14 @@ static inline float *tl_temperature(const tl_world *w) {
 }
 static inline uint8_t *tl_material_of(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.material);
+}
+
+/* Index + 1 of the rigid body that a particle belongs to; 0: none. */
+static inline uint32_t tl_rigid_of(const tl_world *w, size_t i) {
+    if (w->rigids.count == 0)
+        return 0;
+    const uint32_t body = ((const uint32_t *)tl_field_data(&w->fields, w->handle.body))[i];
+    return body < w->rigids.body_count ? w->rigids.of_body[body] : 0;
 }
 
 /* True for a wall whose temperature follows the heat it gets: that is state. */

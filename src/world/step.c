@@ -81,6 +81,7 @@ static tl_status restore(tl_world *w, const tl_world_state *kept, tl_error *erro
     }
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, take_back_range, w);
     tl_world_place_walls(w, kept->time, kept->dt);
+    tl_world_take_back_rigids(w);
     /* Accelerations are found again: cheaper than keeping them in every step. Lists may have been
      * built in between, and count. */
     bool broken;

@@ -116,7 +116,7 @@ static double fall_of(const tl_world *w, tl_vec3 corner, tl_vec3 up) {
     double fall = HUGE_VAL;
     for (size_t s = 0; s < w->shapes.count; s++) {
         const tl_shape *shape = &w->shapes.items[s];
-        const double climb = shape->is_box ? 0 : tl_vec3_dot(shape->normal, up);
+        const double climb = shape->is_box || shape->solid ? 0 : tl_vec3_dot(shape->normal, up);
         tl_vec3 n;
         if (climb > 0.05)
             fall = fmin(fall, tl_shape_distance(shape, corner, &n) / climb);
@@ -194,6 +194,19 @@ static tl_viscosity_form choose_viscosity(const tl_world *w, double stiffest) {
     return stiffest > thinnest ? TL_VISCOSITY_COMPLETE : TL_VISCOSITY_PAIRWISE;
 }
 
+/* Samples below the surfaces of meshes, as deep as kernels reach. */
+static tl_status cover_meshes(tl_world *w, tl_error *error) {
+    for (size_t s = 0; s < w->shapes.count; s++) {
+        tl_shape *shape = &w->shapes.items[s];
+        if (!shape->solid)
+            continue;
+        shape->reach = 2 * w->support;
+        TL_TRY(tl_cover_make(shape->solid, w->def.spacing, w->support, &w->parallel, &shape->cover,
+                             error));
+    }
+    return TL_OK;
+}
+
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
     const bounds b = bounds_of(def);
@@ -211,6 +224,7 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     w->def.flow.support = tl_flow_support(&w->def.flow);
     w->support = w->def.flow.support * def->spacing;
     w->skin = def->flow.skin * w->support;
+    TL_TRY(cover_meshes(w, error));
     if (def->thermal_particles)
         TL_TRY(tl_world_thermal_constants(w, error));
     w->lattice = tl_lattice_sums((tl_kernel)def->flow.kernel, def->flow.support);
@@ -283,6 +297,7 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     w->surface.wanted = tl_world_wants_surface(&w->def);
     TL_TRY(tl_world_declare_fields(w, error));
     TL_TRY(place_seeds(w, error));
+    TL_TRY(tl_world_begin_rigids(w, error));
     w->state.max_speed = fastest(w);
     tl_shapes_aim(&w->shapes, 0, w->def.spacing / w->sound_speed);
     bool broken;
@@ -347,6 +362,7 @@ void tl_world_destroy(tl_world *w) {
     tl_solver_free(&w->solver);
     tl_world_free_heat(w);
     tl_world_free_thermal(w);
+    tl_world_free_rigids(w);
     free(w->order);
     free(w->fluids);
     free(w->materials);
@@ -382,6 +398,11 @@ uint64_t tl_world_hash(const tl_world *w) {
     for (size_t k = 0; k < w->def.wall_count; k++)
         if (tl_world_wall_warms(w, k))
             hash = tl_hash(hash, &w->heat.walls[k].temperature, sizeof(double));
+    for (size_t k = 0; k < w->rigids.count; k++) {
+        double state[TL_RIGID_STATE];
+        tl_rigid_save(&w->rigids.items[k], state);
+        hash = tl_hash(hash, state, sizeof state);
+    }
     return tl_fields_hash(&w->fields, hash);
 }
 

@@ -11,6 +11,7 @@
 #include "particles/fields.h"
 #include "thermal/params.h"
 #include "world/ledger.h"
+#include "world/rigid.h"
 
 /* A particle to be. Its volume is spacing³ and its mass follows from the material. */
 typedef struct tl_seed {
@@ -35,6 +36,8 @@ typedef struct tl_world_def {
     size_t material_count;
     const tl_wall_def *walls;
     size_t wall_count;
+    const tl_rigid_def *rigids; /* bodies that keep their shape */
+    size_t rigid_count;
     const tl_seed *seeds;
     size_t seed_count;
 } tl_world_def;

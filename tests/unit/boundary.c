@@ -87,8 +87,8 @@ Test(shapes, an_open_tank_is_five_half_spaces) {
     near_to(clearance(&s, 0, 1.5, 2.05), 0.05); /* the floor */
     near_to(clearance(&s, 0, 1.5, 1.5), -0.5);
     for (size_t i = 0; i < 5; i++)
-        cr_assert(!s.items[i].is_box && s.items[i].contact == TL_CONTACT_FREE_SLIP &&
-                  s.items[i].belt.z == 3 && s.items[i].wall == 0);
+        cr_assert(!s.items[i].is_box && s.items[i].slip == 1 && s.items[i].belt.z == 3 &&
+                  s.items[i].wall == 0);
     near_to(s.items[0].normal.z, 1); /* the floor owns the corners */
     tl_shapes_free(&s);
 }

@@ -354,7 +354,7 @@ Test(scene, parts_that_do_not_fit_together_are_found) {
     refuses_body(ball, "walls: [{plane: x, at: -1, velocity: [1, 1, 0]}]\n", 2, 38,
                  "only move along itself", "");
     refuses_body(ball, "walls: [{box: {from: [-1, -1, -1], to: [1, 1, 1]}, velocity: [1, 0, 0]}]\n",
-                 2, 62, "cannot all move", "planes");
+                 2, 62, "only a plane can move", "planes");
     refuses_body(ball, "periodic: {box: {from: [-1, -1, -1], to: [1, 1, 1]}}\n", 2, 11, "no axis",
                  "");
     refuses_body(ball, "periodic: {x: true, box: {from: [-2 cm, -1, -1], to: [2 cm, 1, 1]}}\n", 2,

@@ -94,12 +94,6 @@ Test(thermal_world, refuses_what_cannot_hold_together) {
             "distance");
 }
 
-Test(thermal_world, refuses_walls_that_are_balls_in_a_flow) {
-    refuses("spacing: 1\nmaterials: {wax: {density: 1}}\n" CUBE
-            "walls: [{sphere: {center: [0, 0, -5], radius: 1}}]\n",
-            "ball");
-}
-
 Test(thermal_world, says_when_all_is_gas) {
     static const char text[] = HEAD MATERIAL(
         "specific_heat: 1, ", "") "bodies: [{name: cube, material: wax, temperature: 300,\n"

@@ -1,0 +1,72 @@
+/* See rigids.h. Balls, boxes and cylinders get a mesh like that of forms. */
+#include "scene/rigids.h"
+
+#include "scene/schema.h"
+
+#include <string.h>
+
+static tl_form_def form_of(const tl_body_def *b) {
+    tl_form_def form = {.scale = 1};
+    if (b->has_sphere) {
+        form.has_capsule = true;
+        memcpy(form.capsule.from, b->sphere.center, sizeof b->sphere.center);
+        memcpy(form.capsule.to, b->sphere.center, sizeof b->sphere.center);
+        form.capsule.radius = b->sphere.radius;
+    } else if (b->has_cylinder) {
+        form.has_cone = true;
+        memcpy(form.cone.from, b->cylinder.from, sizeof b->cylinder.from);
+        memcpy(form.cone.to, b->cylinder.to, sizeof b->cylinder.to);
+        form.cone.radius = form.cone.end_radius = b->cylinder.radius;
+    } else {
+        form.has_rounded_box = true;
+        memcpy(form.rounded_box.from, b->box.from, sizeof b->box.from);
+        memcpy(form.rounded_box.to, b->box.to, sizeof b->box.to);
+    }
+    return form;
+}
+
+static bool make_surface(tl_scene *scene, tl_body_def *b, const tl_yaml_node *at,
+                         tl_report *report) {
+    tl_error error = {0};
+    if (b->has_limbs || b->has_gable) {
+        tl_report_error(report, tl_yaml_place(at, "rigid"),
+                        "use a box, a sphere, a cylinder, a mesh or another form",
+                        "body \"%.60s\" has no surface that could be rigid", b->name);
+        return false;
+    }
+    const tl_form_def form = form_of(b);
+    if (!tl_form_given(&b->form) &&
+        tl_form_make(&form, scene->spacing, &b->mesh, &error) != TL_OK) {
+        tl_report_error(report, at, error.fix, "%s", error.what);
+        return false;
+    }
+    if (tl_solid_make(&b->mesh, &b->solid, &error) == TL_OK)
+        return true;
+    tl_report_error(report, at, error.fix, "%s", error.what);
+    return false;
+}
+
+void tl_scene_make_rigids(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
+    tl_body_def *bodies = scene->bodies.items;
+    scene->rigids = tl_arena_allocate(&scene->arena, scene->bodies.count, sizeof *scene->rigids);
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        const tl_yaml_node *at = tl_yaml_place(root, "bodies.%zu", i);
+        tl_body_def *b = &bodies[i];
+        if (!b->rigid || report->list->error_count > 0 || !scene->rigids)
+            continue;
+        if (scene->dynamics == TL_DYNAMICS_THERMAL || scene->has_periodic) {
+            tl_report_error(report, tl_yaml_place(at, "rigid"), "leave out rigid, or that",
+                            "body \"%.60s\" cannot be rigid %s", b->name,
+                            scene->has_periodic ? "in a periodic world"
+                                                : "among thermal particles");
+            continue;
+        }
+        if (!make_surface(scene, b, at, report))
+            continue;
+        scene->rigids[scene->rigid_count++] = (tl_rigid_def){.body = (uint32_t)i,
+                                                             .mesh = &b->mesh,
+                                                             .solid = b->solid,
+                                                             .friction = b->friction,
+                                                             .bounce = b->bounce};
+    }
+}

@@ -1,0 +1,333 @@
+/* See rigid.h. Making rigid bodies, and their part of the step. */
+#include "world/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tl_field_desc field_frame_place = {
+    "frame_place", TL_F64, 3, "m", "Place in the frame of its rigid body", TL_FIELD_SAVED};
+
+static double *frame_places(const tl_world *w) {
+    return tl_field_data(&w->fields, w->rigids.frame_place);
+}
+
+/* ---- Making ------------------------------------------------------------------------------------
+ */
+
+static bool invert(const double a[3][3], double out[3][3]) {
+    double det = 0;
+    for (int k = 0; k < 3; k++) {
+        const int p = (k + 1) % 3, q = (k + 2) % 3;
+        for (int l = 0; l < 3; l++) {
+            const int r = (l + 1) % 3, s = (l + 2) % 3;
+            out[l][k] = a[p][r] * a[q][s] - a[p][s] * a[q][r];
+        }
+        det += a[0][k] *
+               (a[1][(k + 1) % 3] * a[2][(k + 2) % 3] - a[1][(k + 2) % 3] * a[2][(k + 1) % 3]);
+    }
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++)
+            out[k][l] /= det;
+    return det > 0;
+}
+
+static tl_vec3 multiply(const double a[3][3], tl_vec3 v) {
+    return (tl_vec3){a[0][0] * v.x + a[0][1] * v.y + a[0][2] * v.z,
+                     a[1][0] * v.x + a[1][1] * v.y + a[1][2] * v.z,
+                     a[2][0] * v.x + a[2][1] * v.y + a[2][2] * v.z};
+}
+
+/* In the frame of the body the inertia stays. */
+static tl_vec3 in_frame(const double a[3][3], tl_turn turn, tl_vec3 v) {
+    return tl_turn_apply(turn, multiply(a, tl_turn_apply(tl_turn_inverse(turn), v)));
+}
+
+tl_vec3 tl_rigid_twist(const tl_rigid *r, tl_vec3 moment) {
+    return in_frame(r->inverse, r->pose.turn, moment);
+}
+
+tl_vec3 tl_rigid_spin(const tl_rigid *r, tl_turn turn) {
+    return in_frame(r->inverse, turn, r->angular_momentum);
+}
+
+/* Mass, centre and inertia of the particles of body k. */
+static tl_status weigh(tl_world *w, size_t k, tl_error *error) {
+    tl_rigid *r = &w->rigids.items[k];
+    const double *x = tl_position(w);
+    const float *mass = tl_mass(w);
+    tl_vec3 sum = {0, 0, 0};
+    for (size_t i = 0; i < w->fields.count; i++)
+        if (tl_rigid_of(w, i) == k + 1) {
+            r->mass += (double)mass[i];
+            sum = tl_vec3_mad(sum, (double)mass[i], tl_vec3_of(x + 3 * i));
+        }
+    r->start = tl_vec3_scale(sum, 1 / r->mass);
+    for (size_t i = 0; i < w->fields.count; i++) {
+        if (tl_rigid_of(w, i) != k + 1)
+            continue;
+        const tl_vec3 d = tl_vec3_sub(tl_vec3_of(x + 3 * i), r->start);
+        const double p[3] = {d.x, d.y, d.z};
+        memcpy(frame_places(w) + 3 * i, p, sizeof p);
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                r->inertia[a][b] +=
+                    (double)mass[i] * ((a == b ? tl_vec3_dot(d, d) : 0) - p[a] * p[b]);
+    }
+    r->pose = (tl_pose){r->start, tl_turn_none()};
+    if (!(r->mass > 0) || !invert(r->inertia, r->inverse))
+        return tl_fail(error, TL_BAD_INPUT, "bodies", "make it thicker, or the spacing smaller",
+                       "a rigid body needs particles that do not lie in one line");
+    return TL_OK;
+}
+
+/* Corners of the surface, and points along its edges: no gap between them is larger than a spacing.
+ */
+static tl_status place_points(tl_rigid *r, double spacing, tl_error *error) {
+    const tl_mesh *mesh = r->def->mesh;
+    TL_TRY(TL_RESERVE(r->points, r->point_capacity, 0, mesh->vertex_count, error));
+    for (size_t i = 0; i < mesh->vertex_count; i++)
+        r->points[r->point_count++] = tl_vec3_sub(mesh->vertices[i], r->start);
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        for (int k = 0; k < 3; k++) {
+            const uint32_t from = mesh->triangles[t][k], to = mesh->triangles[t][(k + 1) % 3];
+            const tl_vec3 a = mesh->vertices[from], d = tl_vec3_sub(mesh->vertices[to], a);
+            const size_t pieces = (size_t)ceil(tl_vec3_length(d) / spacing);
+            for (size_t p = 1; from < to && p < pieces; p++) {
+                TL_TRY(TL_RESERVE(r->points, r->point_capacity, r->point_count, r->point_count + 1,
+                                  error));
+                r->points[r->point_count++] =
+                    tl_vec3_sub(tl_vec3_mad(a, (double)p / (double)pieces, d), r->start);
+            }
+        }
+    return TL_OK;
+}
+
+/* The pose of the surface, which is given in the world as it was at the start. */
+static tl_pose surface_pose(const tl_rigid *r) {
+    return (tl_pose){tl_vec3_sub(r->pose.place, tl_turn_apply(r->pose.turn, r->start)),
+                     r->pose.turn};
+}
+
+static tl_status add_surface(tl_world *w, const tl_rigid *r, tl_error *error) {
+    tl_shapes *s = &w->rigids.shapes;
+    TL_TRY(TL_RESERVE(s->items, s->capacity, s->count, s->count + 1, error));
+    s->items[s->count++] = (tl_shape){.solid = r->def->solid,
+                                      .moves = true,
+                                      .reach = 2 * w->support,
+                                      .pose = tl_pose_none(),
+                                      .other = tl_pose_none()};
+    return TL_OK;
+}
+
+tl_status tl_world_begin_rigids(tl_world *w, tl_error *error) {
+    tl_rigids *all = &w->rigids;
+    all->count = w->def.rigid_count;
+    if (all->count == 0)
+        return TL_OK;
+    for (size_t k = 0; k < all->count; k++)
+        all->body_count =
+            w->def.rigids[k].body >= all->body_count ? w->def.rigids[k].body + 1 : all->body_count;
+    all->items = tl_allocate(all->count, sizeof *all->items);
+    all->kept = tl_allocate(all->count, sizeof *all->kept);
+    all->of_body = tl_allocate(all->body_count, sizeof *all->of_body);
+    all->frame_place = tl_fields_declare(&w->fields, &field_frame_place);
+    if (!all->items || !all->kept || !all->of_body || all->frame_place < 0)
+        return tl_fail_memory(error, all->count, sizeof *all->items);
+    for (size_t k = 0; k < all->count; k++) {
+        all->items[k].def = &w->def.rigids[k];
+        all->of_body[w->def.rigids[k].body] = (uint32_t)k + 1;
+    }
+    for (size_t k = 0; k < all->count; k++) {
+        TL_TRY(weigh(w, k, error));
+        TL_TRY(place_points(&all->items[k], w->def.spacing, error));
+        TL_TRY(add_surface(w, &all->items[k], error));
+    }
+    tl_world_gather_rigids(w, 0);
+    return TL_OK;
+}
+
+void tl_world_free_rigids(tl_world *w) {
+    tl_rigids *all = &w->rigids;
+    for (size_t k = 0; all->items && k < all->count; k++)
+        free(all->items[k].points);
+    free(all->items);
+    free(all->kept);
+    free(all->of_body);
+    free(all->contacts);
+    tl_shapes_free(&all->shapes);
+    *all = (tl_rigids){0};
+}
+
+/* ---- The step ----------------------------------------------------------------------------------
+ */
+
+static double energy_of(const tl_rigid *r) {
+    return 0.5 * r->mass * tl_vec3_dot(r->velocity, r->velocity) +
+           0.5 * tl_vec3_dot(r->spin, r->angular_momentum);
+}
+
+/* The rigid motions with the momenta that the particles have after another dt of acceleration.
+ * Energy of motion that is not rigid is lost. */
+void tl_world_gather_rigids(tl_world *w, double dt) {
+    tl_rigids *all = &w->rigids;
+    const double *x = tl_position(w), *v = tl_velocity(w);
+    const float *a = tl_field_data(&w->fields, w->handle.acceleration), *mass = tl_mass(w);
+    double energy = 0;
+    for (size_t k = 0; k < all->count; k++)
+        all->items[k].velocity = all->items[k].angular_momentum = (tl_vec3){0, 0, 0};
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const uint32_t k = tl_rigid_of(w, i);
+        if (k == 0)
+            continue;
+        tl_rigid *r = &all->items[k - 1];
+        const double m = (double)mass[i];
+        const tl_vec3 u = {v[3 * i] + dt * (double)a[3 * i],
+                           v[3 * i + 1] + dt * (double)a[3 * i + 1],
+                           v[3 * i + 2] + dt * (double)a[3 * i + 2]};
+        const tl_vec3 arm = tl_vec3_sub(tl_vec3_of(x + 3 * i), r->pose.place);
+        r->velocity = tl_vec3_mad(r->velocity, m / r->mass, u);
+        r->angular_momentum = tl_vec3_mad(r->angular_momentum, m, tl_vec3_cross(arm, u));
+        energy += 0.5 * m * tl_vec3_dot(u, u);
+    }
+    for (size_t k = 0; k < all->count; k++) {
+        tl_rigid *r = &all->items[k];
+        r->spin = tl_rigid_spin(r, r->pose.turn);
+        energy -= energy_of(r);
+    }
+    /* Explicit forces within a body do no work on it, and what they would do is in no book. */
+    if (dt > 0 && w->def.flow.scheme != TL_SCHEME_EXPLICIT)
+        w->state.numerical_heat += energy;
+}
+
+/* Goes on with the angular momentum it has; its axes turn, so the spin changes within the step.
+ * Returns the energy that this loses, of third order in dt. */
+static double advance(tl_rigid *r, double dt) {
+    const double before = energy_of(r);
+    const tl_turn half = tl_turn_after(tl_turn_by(tl_vec3_scale(r->spin, dt / 2)), r->pose.turn);
+    const tl_vec3 middle = tl_rigid_spin(r, half);
+    r->pose.place = tl_vec3_mad(r->pose.place, dt, r->velocity);
+    r->pose.turn = tl_turn_unit(tl_turn_after(tl_turn_by(tl_vec3_scale(middle, dt)), r->pose.turn));
+    r->spin = tl_rigid_spin(r, r->pose.turn);
+    return before - energy_of(r);
+}
+
+/* Puts the particles where their bodies are. Returns the square of the largest speed. */
+static double place_particles(tl_world *w, const double *velocities) {
+    double *x = tl_position(w), *v = tl_velocity(w), *density = tl_density(w), fastest2 = 0;
+    float *moved = tl_field_data(&w->fields, w->handle.last_move);
+    float *kept_v = tl_field_data(&w->fields, w->handle.kept_velocity);
+    double *kept_density = tl_field_data(&w->fields, w->handle.kept_density);
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const uint32_t k = tl_rigid_of(w, i);
+        if (k == 0)
+            continue;
+        const tl_rigid *r = &w->rigids.items[k - 1];
+        const tl_vec3 place = tl_pose_apply(&r->pose, tl_vec3_of(frame_places(w) + 3 * i));
+        const tl_vec3 arm = tl_vec3_sub(place, r->pose.place);
+        const tl_vec3 u = tl_vec3_add(r->velocity, tl_vec3_cross(r->spin, arm));
+        const double to[3] = {place.x, place.y, place.z}, own[3] = {u.x, u.y, u.z};
+        kept_density[i] = density[i];
+        for (size_t c = 0; c < 3; c++) {
+            kept_v[3 * i + c] = (float)velocities[3 * i + c];
+            moved[3 * i + c] = (float)(to[c] - x[3 * i + c]);
+            x[3 * i + c] = to[c];
+            v[3 * i + c] = own[c];
+        }
+        fastest2 = fmax(fastest2, tl_vec3_dot(u, u));
+    }
+    return fastest2;
+}
+
+/* The power of gravity on all bodies (W). */
+static double weight_power(const tl_world *w) {
+    double power = 0;
+    for (size_t k = 0; k < w->rigids.count; k++) {
+        const tl_rigid *r = &w->rigids.items[k];
+        power += r->mass * tl_vec3_dot(tl_vec3_of(w->def.gravity), r->velocity);
+    }
+    return power;
+}
+
+tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt, double *fastest2,
+                               tl_error *error) {
+    tl_rigids *all = &w->rigids;
+    *fastest2 = 0;
+    if (all->count == 0)
+        return TL_OK;
+    memcpy(all->kept, all->items, all->count * sizeof *all->kept);
+    tl_world_gather_rigids(w, dt);
+    const double power = weight_power(w);
+    tl_contact_books books = {0};
+    /* What lies on a floor gets the speed that gravity gives in a step, and must not bounce. */
+    const double slow = 2 * dt * tl_vec3_length(tl_vec3_of(w->def.gravity));
+    const tl_meeting meeting = {&w->shapes, w->def.spacing, dt, slow};
+    TL_TRY(tl_rigids_meet(all, &meeting, &books, error));
+    w->state.wall_work += books.wall_work;
+    /* Contacts change the way, and so the work of gravity that went into the speed. */
+    w->state.numerical_heat += books.loss - dt * (power - weight_power(w));
+    for (int k = 0; k < 3; k++)
+        w->state.wall_impulse[k] += books.wall_impulse[k];
+    for (size_t k = 0; k < all->count; k++) {
+        all->shapes.items[k].pose = surface_pose(&all->items[k]);
+        w->state.numerical_heat += advance(&all->items[k], dt);
+        all->shapes.items[k].other = surface_pose(&all->items[k]);
+    }
+    *fastest2 = place_particles(w, velocities);
+    return TL_OK;
+}
+
+void tl_world_take_back_rigids(tl_world *w) {
+    if (w->rigids.count)
+        memcpy(w->rigids.items, w->rigids.kept, w->rigids.count * sizeof *w->rigids.items);
+}
+
+/* Lists of pairs: bodies meet walls and each other by contacts, not by their particles. */
+void tl_world_cut_rigid_rows(tl_world *w) {
+    const tl_records *r = &w->records;
+    const uint32_t padding = (uint32_t)tl_records_total(r);
+    for (size_t i = 0; w->rigids.count && i < r->particles; i++) {
+        const uint32_t own = tl_rigid_of(w, i);
+        if (own == 0)
+            continue;
+        uint32_t *row = w->list.index + w->list.begin[i], kept = 0;
+        for (uint32_t k = 0; k < w->list.size[i]; k++) {
+            const uint32_t j = row[k] < r->particles ? tl_rigid_of(w, row[k]) : 0;
+            if (tl_records_is_matter(r, row[k]) && (j == 0 || j == own))
+                row[kept++] = row[k];
+        }
+        for (size_t k = kept; k < tl_pad_lanes(w->list.size[i]); k++)
+            row[k] = padding;
+        w->list.pair_count -= w->list.size[i] - kept;
+        w->list.size[i] = kept;
+    }
+}
+
+/* ---- State -------------------------------------------------------------------------------------
+ */
+
+void tl_rigid_save(const tl_rigid *r, double out[TL_RIGID_STATE]) {
+    const double all[TL_RIGID_STATE] = {r->pose.place.x,
+                                        r->pose.place.y,
+                                        r->pose.place.z,
+                                        r->pose.turn.w,
+                                        r->pose.turn.x,
+                                        r->pose.turn.y,
+                                        r->pose.turn.z,
+                                        r->velocity.x,
+                                        r->velocity.y,
+                                        r->velocity.z,
+                                        r->angular_momentum.x,
+                                        r->angular_momentum.y,
+                                        r->angular_momentum.z,
+                                        r->spin.x,
+                                        r->spin.y,
+                                        r->spin.z};
+    memcpy(out, all, sizeof all);
+}
+
+void tl_rigid_load(tl_rigid *r, const double s[TL_RIGID_STATE]) {
+    r->pose = (tl_pose){{s[0], s[1], s[2]}, {s[3], s[4], s[5], s[6]}};
+    r->velocity = (tl_vec3){s[7], s[8], s[9]};
+    r->angular_momentum = (tl_vec3){s[10], s[11], s[12]};
+    r->spin = (tl_vec3){s[13], s[14], s[15]};
+}

@@ -1,0 +1,83 @@
+/* Rigid bodies: matter whose particles keep their distances. They are particles like all others, so
+ * pressure, viscosity, buoyancy and heat reach them as they reach anything; in the implicit flow
+ * they are very viscous. After each step the motion of a body's particles is replaced by the rigid
+ * motion of the same linear and angular momentum, so action equals reaction, and the particles are
+ * placed anew from the body's pose, so its shape stays what it was (Carlson et al. 2004, Rigid
+ * fluid). Bodies meet walls and each other by impulses at points of their surfaces. */
+#ifndef TL_WORLD_RIGID_H
+#define TL_WORLD_RIGID_H
+
+#include "boundary/shapes.h"
+
+/* What a body needs to be rigid. */
+typedef struct tl_rigid_def {
+    uint32_t body;           /* index of the scene's body */
+    const tl_mesh *mesh;     /* closed; its surface */
+    const tl_solid *solid;   /* of the mesh */
+    double friction, bounce; /* Coulomb's coefficient; part of the speed kept in a collision */
+} tl_rigid_def;
+
+typedef struct tl_rigid {
+    const tl_rigid_def *def;
+    double mass;              /* kg */
+    double inertia[3][3];     /* kg m², in its frame, about its centre of mass */
+    double inverse[3][3];     /* of the inertia */
+    tl_vec3 start;            /* m: where its centre of mass was at the start */
+    tl_pose pose;             /* of its frame: that of the world at the start, about the centre */
+    tl_vec3 velocity, spin;   /* m/s, rad/s */
+    tl_vec3 angular_momentum; /* kg m²/s, about the centre */
+    tl_vec3 *points;          /* m, in its frame: where it meets walls and other bodies */
+    size_t point_count, point_capacity;
+} tl_rigid;
+
+/* Scalars of a rigid body that are state. */
+enum { TL_RIGID_STATE = 16 };
+
+/* A point where two bodies, or a body and a wall, are about to meet. */
+typedef struct tl_rigid_contact {
+    uint32_t a, b;         /* bodies; b = a: a wall */
+    tl_vec3 point, normal; /* the normal points into a */
+    tl_vec3 wall;          /* velocity of the wall there */
+    double gap;            /* m */
+    double friction, bounce;
+    double target; /* m/s: least speed at which they part */
+    double push;   /* N s: along the normal so far */
+    tl_vec3 rub;   /* N s: across it so far */
+} tl_rigid_contact;
+
+typedef struct tl_rigids {
+    tl_rigid *items;
+    size_t count;
+    tl_rigid *kept;    /* [count] before the step, for a rejection */
+    uint32_t *of_body; /* [bodies] index + 1; 0: not rigid */
+    size_t body_count;
+    tl_shapes shapes; /* surfaces that other particles do not pass */
+    tl_rigid_contact *contacts;
+    size_t contact_count, contact_capacity;
+    float viscosity; /* Pa·s: of bodies in the implicit flow, in this step */
+    int frame_place; /* field: place in the frame of the body */
+} tl_rigids;
+
+/* Work and impulses of contacts in one step. */
+typedef struct tl_contact_books {
+    double wall_work, loss; /* J: by walls that move, and what became heat */
+    double wall_impulse[3]; /* N s */
+} tl_contact_books;
+
+/* Finds contacts for a step of dt and changes velocities and angular momenta so that nothing
+ * enters anything. rigid_contact.c */
+typedef struct tl_meeting {
+    const tl_shapes *walls;
+    double spacing, dt;
+    double slow; /* m/s: nothing that is slower bounces */
+} tl_meeting;
+tl_status tl_rigids_meet(tl_rigids *rigids, const tl_meeting *meeting, tl_contact_books *books,
+                         tl_error *error);
+
+/* The spin that goes with the angular momentum in a pose. */
+tl_vec3 tl_rigid_spin(const tl_rigid *r, tl_turn turn);
+
+/* What an impulse at an arm from the centre changes the spin by. */
+tl_vec3 tl_rigid_twist(const tl_rigid *r, tl_vec3 moment);
+
+#endif
