@@ -3,7 +3,7 @@
 #ifndef TL_MESH_FACETS_H
 #define TL_MESH_FACETS_H
 
-#include "mesh/solid.h"
+#include "mesh/sweep.h"
 
 typedef struct tl_facet {
     tl_vec3 corner[3];
@@ -98,5 +98,15 @@ static inline tl_vec3 tl_nearest_on_facet(const tl_facet *f, tl_vec3 x, bool *in
     }
     return best;
 }
+
+/* What a sphere meets on a straight way; tl_solid_sweep and more. */
+typedef struct tl_encounter {
+    bool touches;  /* it has a first touch */
+    bool overlaps; /* something is nearer than the radius at the start */
+    bool meets;    /* without a touch: the way of the centre itself has a point of the surface */
+    tl_touch touch;
+} tl_encounter;
+
+tl_encounter tl_solid_encounter(const tl_solid *solid, tl_vec3 from, tl_vec3 to, double radius);
 
 #endif

@@ -1,5 +1,5 @@
 /* tl_solid_move of sweep.h. Two rules make it safe whatever rounding does. The sphere that is swept
- * is never as large as the room it has: it shrinks by a millionth at every touch, so that sliding
+ * is never as large as the room it has: it stops a little off what it touches, so that sliding
  * along a face does not catch on the edges inside of it. And a piece of the path is taken only if
  * the line itself, with the ends as they are in memory, meets no triangle; staying is always safe.
  */
@@ -7,7 +7,7 @@
 #include "mesh/predicates.h"
 #include "mesh/sweep.h"
 
-static const double shrink = 1 - 1e-6;
+static const double standoff = 1e-6;     /* of the radius */
 static const double worth_easing = 1e-3; /* of the radius */
 
 /* The way out of the surface for x, and its side: 0 if x is on the surface itself. So near that the
@@ -26,12 +26,15 @@ static tl_vec3 way_out(const tl_solid *s, const tl_nearest *near, tl_vec3 x, int
     return tl_vec3_scale(f->normal, *side < 0 ? -1 : 1);
 }
 
-/* Moves x away from the surface at `near` until it has `radius` of room, or half, a quarter... of
+/* Moves x away from the surface until it has `radius` of room, or half, a quarter... of
  * that way if something is opposite. Returns the room it has then. */
-static double ease_out(const tl_solid *s, const tl_nearest *near, double radius, tl_vec3 *x) {
-    const double room = fabs(near->distance);
+static double make_room(const tl_solid *s, double radius, tl_vec3 *x) {
+    tl_nearest near;
+    if (!tl_solid_nearest(s, *x, radius, &near))
+        return radius;
+    const double room = fabs(near.distance);
     int side;
-    const tl_vec3 out = way_out(s, near, *x, &side);
+    const tl_vec3 out = way_out(s, &near, *x, &side);
     double step = radius - room;
     if (step < worth_easing * radius)
         return room;
@@ -75,29 +78,30 @@ tl_slide tl_solid_move(const tl_solid *s, tl_vec3 from, tl_vec3 to, double radiu
         return out;
     }
     double room = fmax(radius, 8 * s->slack), left = 1;
-    tl_nearest near;
     tl_vec3 target = to;
-    if (tl_solid_nearest(s, from, room, &near)) {
-        room = ease_out(s, &near, room, &out.end);
-        target = tl_vec3_add(out.end, out.way);
+    tl_encounter e = tl_solid_encounter(s, from, to, room);
+    if (e.overlaps) {
+        room = (1 - standoff) * make_room(s, room, &out.end);
         out.start = out.end;
+        target = tl_vec3_add(out.end, out.way);
+        e = tl_solid_encounter(s, out.end, target, room);
     }
-    while (out.touches < TL_MOST_TOUCHES) {
-        room *= shrink;
-        if (!tl_solid_sweep(s, out.end, target, room, &out.touch)) {
-            if (tl_solid_blocks(s, out.end, target))
-                out.way = (tl_vec3){0, 0, 0};
-            else
-                out.end = target;
-            return out;
-        }
-        const tl_vec3 stop = tl_vec3_mad(out.end, out.touch.time, tl_vec3_sub(target, out.end));
+    while (e.touches) {
+        const tl_vec3 there = tl_vec3_mad(out.end, e.touch.time, tl_vec3_sub(target, out.end)),
+                      stop = tl_vec3_mad(there, standoff * room, e.touch.normal);
         if (!tl_solid_blocks(s, out.end, stop))
             out.end = stop;
-        left *= 1 - out.touch.time;
-        out.way = respond(out.way, out.touch.normal, normal_keep, tangent_keep);
+        left *= 1 - e.touch.time;
+        out.way = respond(out.way, e.touch.normal, normal_keep, tangent_keep);
+        out.touch = e.touch;
+        if (++out.touches == TL_MOST_TOUCHES)
+            return out;
         target = tl_vec3_mad(out.end, left, out.way);
-        out.touches++;
+        e = tl_solid_encounter(s, out.end, target, room);
     }
+    if (e.meets) /* what the sweep has missed by rounding: stay */
+        out.way = (tl_vec3){0, 0, 0};
+    else
+        out.end = target;
     return out;
 }

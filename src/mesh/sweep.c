@@ -13,19 +13,18 @@ typedef struct path {
     const tl_solid *s;
     tl_vec3 from, to, way;
     double radius;
-    bool exact; /* ask only whether the line meets a triangle */
-    bool found;
-    tl_touch touch; /* the first so far */
+    bool exact;       /* ask only whether the line meets a triangle */
+    tl_encounter out; /* with the first touch so far */
     uint32_t recent[RECENT];
 } path;
 
 static void offer(path *p, double time, tl_vec3 point, tl_vec3 normal, uint32_t triangle) {
-    const double best = p->found ? p->touch.time : 1;
+    const double best = p->out.touches ? p->out.touch.time : 1;
     /* Of equals the first in the mesh, whatever the order of the cells. */
-    if (!(time <= best) || (p->found && time == best && triangle >= p->touch.triangle))
+    if (!(time <= best) || (p->out.touches && time == best && triangle >= p->out.touch.triangle))
         return;
-    p->touch = (tl_touch){time, point, normal, triangle};
-    p->found = true;
+    p->out.touch = (tl_touch){time, point, normal, triangle};
+    p->out.touches = true;
 }
 
 /* When a point that starts at w and moves by d comes to `radius` from the origin; negative: never.
@@ -75,6 +74,7 @@ static bool touch_overlap(path *p, const tl_facet *f, uint32_t t) {
     const tl_vec3 away = tl_vec3_sub(p->from, point);
     if (tl_vec3_dot(away, away) >= p->radius * p->radius)
         return false;
+    p->out.overlaps = true;
     if (tl_vec3_dot(away, p->way) < 0)
         offer(p, 0, point, tl_vec3_unit(away), t);
     return true;
@@ -87,20 +87,26 @@ static void touch_rim(path *p, const tl_facet *f, uint32_t t) {
     }
 }
 
+static void meet_facet(path *p, const tl_facet *f) {
+    p->out.meets =
+        p->out.meets || tl_segment_meets(p->from, p->to, f->corner[0], f->corner[1], f->corner[2]);
+}
+
 static void touch_facet(path *p, const tl_facet *f, uint32_t t) {
     const double height = tl_vec3_dot(f->normal, tl_vec3_sub(p->from, f->corner[0]));
     const double rise = tl_vec3_dot(f->normal, p->way), side = height < 0 ? -1 : 1;
     const double start = fabs(height), end = start + side * rise;
-    if (fmin(start, end) > p->radius)
+    const bool is_far = fmin(start, end) > p->radius;
+    /* Beyond the slack heights have the right side. */
+    if ((!is_far || p->radius < p->s->slack) && !p->out.touches)
+        meet_facet(p, f);
+    if (is_far)
         return;
-    if (start <= p->radius) {
-        if (!touch_overlap(p, f, t))
-            touch_rim(p, f, t);
+    if (start <= p->radius && touch_overlap(p, f, t))
         return;
-    }
-    const double time = (start - p->radius) / (start - end);
+    const double time = fmax((start - p->radius) / (start - end), 0);
     const tl_vec3 centre = tl_vec3_mad(p->from, time, p->way);
-    if (tl_is_over_facet(f, centre)) /* before its rim, as it is convex */
+    if (end < start && tl_is_over_facet(f, centre)) /* before its rim, as it is convex */
         offer(p, time, tl_vec3_mad(centre, -(height + time * rise), f->normal),
               tl_vec3_scale(f->normal, side), t);
     else
@@ -114,10 +120,10 @@ static void visit_facet(path *p, uint32_t t) {
     if (p->recent[t % RECENT] == t)
         return;
     p->recent[t % RECENT] = t;
-    if (!p->exact)
+    if (p->exact)
+        meet_facet(p, f);
+    else
         touch_facet(p, f, t);
-    else if (tl_segment_meets(p->from, p->to, f->corner[0], f->corner[1], f->corner[2]))
-        p->found = true;
 }
 
 /* A range of cells. */
@@ -179,7 +185,8 @@ static void walk(path *p) {
     cut(p->from.z, p->way.z, s->low.z - edge, s->high.z + edge, &time, &last);
     box old = {{1, 1, 1}, {0, 0, 0}};
     memset(p->recent, 0xff, sizeof p->recent);
-    while (time <= last && !(p->found && (p->exact || p->touch.time < time))) {
+    while (time <= last && !(p->exact && p->out.meets) &&
+           !(p->out.touches && p->out.touch.time < time)) {
         const tl_vec3 x = tl_vec3_mad(p->from, time, p->way);
         int at[3];
         tl_cell_of(s, x, at);
@@ -200,20 +207,23 @@ static bool is_possible(const tl_solid *s, tl_vec3 from, tl_vec3 to) {
     return s->size[0] > 0 && tl_vec3_finite(from) && tl_vec3_finite(to);
 }
 
-bool tl_solid_sweep(const tl_solid *s, tl_vec3 from, tl_vec3 to, double radius, tl_touch *out) {
+tl_encounter tl_solid_encounter(const tl_solid *s, tl_vec3 from, tl_vec3 to, double radius) {
     path p = {.s = s, .from = from, .to = to, .way = tl_vec3_sub(to, from), .radius = radius};
-    if (!is_possible(s, from, to))
-        return false;
-    walk(&p);
-    if (p.found)
-        *out = p.touch;
-    return p.found;
+    if (is_possible(s, from, to))
+        walk(&p);
+    return p.out;
+}
+
+bool tl_solid_sweep(const tl_solid *s, tl_vec3 from, tl_vec3 to, double radius, tl_touch *out) {
+    const tl_encounter e = tl_solid_encounter(s, from, to, radius);
+    if (e.touches)
+        *out = e.touch;
+    return e.touches;
 }
 
 bool tl_solid_blocks(const tl_solid *s, tl_vec3 from, tl_vec3 to) {
     path p = {.s = s, .from = from, .to = to, .way = tl_vec3_sub(to, from), .exact = true};
-    if (!is_possible(s, from, to))
-        return false;
-    walk(&p);
-    return p.found;
+    if (is_possible(s, from, to))
+        walk(&p);
+    return p.out.meets;
 }
