@@ -104,9 +104,9 @@ static void choose_samples(choice *c, turn *turns) {
     qsort(turns, c->spots.count, sizeof *turns, compare_turns);
     for (size_t i = 0; i < c->spots.count; i++) {
         const tl_spot *spot = &c->spots.items[turns[i].spot];
-        const long layer = rank_of(spot) == TL_SPOT_MIDDLE ? -1 : (long)spot->layer;
+        const long layer = rank_of(spot) >= TL_SPOT_COLUMN ? -1 : (long)spot->layer;
         double best = least * least;
-        if (rank_of(spot) == TL_SPOT_NONE || nearest_sample(c, spot->position, layer, 1, &best))
+        if (nearest_sample(c, spot->position, layer, 1, &best))
             continue;
         c->samples[c->count] = *spot;
         put_into_cell(c, (uint32_t)c->count++);

@@ -70,33 +70,56 @@ static double share_of(const tl_shell *shell, double depth, double step, tl_vec3
            part_below(shell->depth - depth, step, normal);
 }
 
+/* From a place with this nearest point as deep as it gets, up to `depth`; outside, from the surface
+ * on. Returns how deep that is. */
+static double sink(const tl_shell *shell, const tl_nearest *near, double depth, tl_vec3 *x) {
+    const tl_vec3 out = gradient(near, *x);
+    const double start = fmax(-near->distance, 0), close = 1e-6 * shell->spacing;
+    double low = 0, high = depth - start;
+    if (near->distance > 0)
+        *x = near->point;
+    for (int k = 0; k < 12; k++) {
+        const double middle = (low + high) / 2;
+        tl_nearest other;
+        if (tl_solid_nearest(shell->solid, tl_vec3_mad(*x, -middle, out),
+                             fmax(start + middle - close, 0), &other))
+            high = middle;
+        else
+            low = middle;
+    }
+    *x = tl_vec3_mad(*x, -low, out);
+    return start + low;
+}
+
 /* The spot of a place whose nearest point is `near`; false if it has no share of the shell. */
 static bool make_spot(const lattice *l, const long at[3], tl_vec3 place, tl_nearest near,
                       tl_spot *out) {
     const tl_shell *shell = l->shell;
     const tl_nearest here = near;
-    const tl_vec3 normal = gradient(&near, place);
+    tl_vec3 normal = gradient(&near, place), x = place;
     const double share = share_of(shell, -near.distance, l->step, normal);
     if (share <= 0)
         return false;
     const double layer = fmin(fmax(floor(-near.distance / shell->spacing), 0), shell->layers - 1);
-    tl_vec3 x = place;
-    const bool settled =
-        tl_shell_settle(shell, shell->sheet ? 0 : (layer + 0.5) * shell->spacing, &x, &near);
-    if (!settled)
-        x = place, near = here;
-    const tl_vec3 there = gradient(&near, x);
-    const tl_spot_rank rank =
-        settled ? is_on_lattice(at, shell->sheet ? normal : there) ? TL_SPOT_LATTICE : TL_SPOT_LAYER
-        : near.distance < 0 ? TL_SPOT_MIDDLE
-                            : TL_SPOT_NONE;
-    *out = (tl_spot){.depth = (float)-near.distance,
+    double depth = shell->sheet ? 0 : (layer + 0.5) * shell->spacing;
+    const bool settled = tl_shell_settle(shell, depth, &x, &near);
+    if (!settled) {
+        x = place;
+        depth = sink(shell, &here, depth, &x);
+    } else if (!shell->sheet) {
+        normal = gradient(&near, x);
+    }
+    const bool column = is_on_lattice(at, normal);
+    const tl_spot_rank rank = settled  ? column ? TL_SPOT_LATTICE : TL_SPOT_LAYER
+                              : column ? TL_SPOT_COLUMN
+                                       : TL_SPOT_MIDDLE;
+    *out = (tl_spot){.depth = (float)depth,
                      .share = (float)share,
                      .order = order_of(l, at, rank),
                      .layer = (uint32_t)layer};
     keep(out->position, x);
     if (!shell->sheet)
-        keep(out->normal, there);
+        keep(out->normal, normal);
     return true;
 }
 

@@ -10,8 +10,8 @@ enum { TL_FINE = 3 }; /* points a spacing */
 typedef enum tl_spot_rank {
     TL_SPOT_LATTICE, /* on a face across an axis, in a column of the lattice of the spacing */
     TL_SPOT_LAYER,   /* on its layer */
-    TL_SPOT_MIDDLE,  /* in a part so thin that its layer is not there */
-    TL_SPOT_NONE,    /* only a share of the volume */
+    TL_SPOT_COLUMN,  /* in the middle of a part so thin that its layer is not there; in a column */
+    TL_SPOT_MIDDLE,  /* the same, in no column */
 } tl_spot_rank;
 
 typedef struct tl_spot {

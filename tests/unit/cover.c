@@ -128,6 +128,25 @@ Test(cover, of_a_sheet_is_one_layer_with_its_area) {
     tl_solid_free(solid);
 }
 
+Test(cover, of_a_plate_thinner_than_the_spacing_is_one_layer) {
+    for (double thickness = 0.9; thickness > 0.01; thickness /= 2) {
+        tl_solid *solid =
+            solid_of(mesh_of_box((tl_vec3){0, 0, 0}, (tl_vec3){1, 1.2, thickness * spacing}));
+        tl_cover cover = cover_of(solid, 2 * spacing);
+        cr_log_info("%g: %zu samples, volume %g of exact, apart %g", thickness, cover.count,
+                    volume_of(&cover) / (1.2 * thickness * spacing), least_distance(&cover));
+        cr_assert_float_eq((double)cover.count, 120, 5);
+        cr_assert_float_eq(volume_of(&cover) / (1.2 * thickness * spacing), 1, 0.07);
+        cr_assert_gt(least_distance(&cover), 0.7);
+        for (size_t i = 0; i < cover.count; i++) {
+            const float z = cover.items[i].position[2];
+            cr_assert(z > -1e-6f && (double)z < thickness * spacing + 1e-6);
+        }
+        tl_cover_free(&cover);
+        tl_solid_free(solid);
+    }
+}
+
 Test(cover, is_the_same_for_any_number_of_threads) {
     tl_solid *solid = solid_of(mesh_of_torus(0.8, 0.3, 40, 20));
     tl_cover a = cover_of(solid, 2 * spacing), b;
