@@ -105,7 +105,7 @@ static void choose_cells(tl_solid *s) {
                               s->high.y - s->low.y + 2 * s->slack,
                               s->high.z - s->low.z + 2 * s->slack};
     const double longest = fmax(extent[0], fmax(extent[1], extent[2]));
-    s->cell = fmax(longest / most_cells, 1e-60);
+    s->cell = fmax(fmax(longest / most_cells, 1000 * s->slack), 1e-60);
     while (cell_count(extent, s->cell) > most_cells)
         s->cell *= 1.2;
     while (s->cell < longest && list_length(s, s->cell) > most_items)
