@@ -5,7 +5,6 @@
  * take the volume of these. */
 #include "boundary/cover.h"
 
-#include "base/random.h"
 #include "boundary/spots.h"
 
 #include <stdlib.h>
@@ -40,9 +39,11 @@ static void cell_of(const cells *c, const float x[3], long at[3]) {
         at[k] = lround(floor((double)x[k] / c->size));
 }
 
+/* The hash of Teschner et al. 2003. */
 static uint32_t *first_in(const cells *c, long x, long y, long z) {
-    const uint64_t column = tl_random_bits((uint64_t)x, (uint64_t)y);
-    return &c->first[tl_random_bits(column, (uint64_t)z) & c->mask];
+    const uint64_t hash =
+        (uint64_t)x * 73856093u ^ (uint64_t)y * 19349663u ^ (uint64_t)z * 83492791u;
+    return &c->first[hash & c->mask];
 }
 
 static void put_into_cell(choice *c, uint32_t i) {
