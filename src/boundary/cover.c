@@ -1,8 +1,7 @@
 /* See cover.h. Samples are chosen among the spots of the shell (spots.h), the lattice first and
- * then at random, each with a least distance from the others of its layer: 0.83 spacings leave one
- * sample a spacing² when no more fit (random sequential addition of discs covers 0.547 of a plane).
- * Then they move a few times to the middle of the spots that are nearest to them (Lloyd 1982), and
- * take the volume of these. */
+ * then at random, each with a least distance from the others of its layer, such that there is one a
+ * spacing² when no more fit. Then they move a few times to the middle of the spots that are nearest
+ * to them (Lloyd 1982), and take the volume of these. */
 #include "boundary/cover.h"
 
 #include "boundary/spots.h"

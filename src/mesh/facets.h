@@ -44,7 +44,7 @@ static inline void tl_cell_of(const tl_solid *s, tl_vec3 x, int at[3]) {
 }
 
 static inline int tl_gap_at(const tl_solid *s, const int at[3]) {
-    const int gap = s->gap[tl_cell_at(s, at)];
+    const int gap = (int)s->gap[tl_cell_at(s, at)];
     return gap < 0 ? -gap : gap;
 }
 

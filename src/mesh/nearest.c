@@ -195,7 +195,7 @@ bool tl_solid_inside(const tl_solid *s, tl_vec3 x) {
         return false;
     int at[3];
     tl_cell_of(s, x, at);
-    const int gap = s->gap[tl_cell_at(s, at)];
+    const int gap = (int)s->gap[tl_cell_at(s, at)];
     tl_nearest nearest;
     if (gap != 0)
         return gap < 0;

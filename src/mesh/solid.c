@@ -210,7 +210,7 @@ static int least_gap(const tl_solid *s, const int at[3], int step) {
             to[a] = at[a] - step * move[a];
             inside = inside && to[a] >= 0 && to[a] < s->size[a];
         }
-        const int gap = inside ? s->gap[tl_cell_at(s, to)] : 127;
+        const int gap = inside ? (int)s->gap[tl_cell_at(s, to)] : 127;
         least = gap < least ? gap : least;
     }
     return least;
@@ -254,7 +254,7 @@ static void find_sides(tl_solid *s) {
                 int side = 0;
                 for (int k = 0; k < 3 && side == 0; k++)
                     if (at[k] > 0)
-                        side = s->gap[c - back[k]];
+                        side = (int)s->gap[c - back[k]];
                 if (side == 0) {
                     const tl_vec3 middle = {s->low.x + (at[0] + 0.5) * s->cell,
                                             s->low.y + (at[1] + 0.5) * s->cell,
