@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* The block size of reductions and of most particle loops. */
-enum { TL_BLOCK = 512 };
+enum { TL_BLOCK = 256 };
 
 typedef struct tl_parallel {
     int threads; /* at least 1 */
