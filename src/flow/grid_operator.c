@@ -1,5 +1,6 @@
 /* The operators of the background grids (grids.h): sums of cells over their particles, the sums of
  * coarser cells from those, and the stencils of the nodes. */
+#include "base/simd.h"
 #include "flow/grid_levels.h"
 
 #include <math.h>
@@ -63,23 +64,26 @@ static void sum_cells(void *context, size_t begin, size_t end, int thread) {
 static const float inherit[2][3][3] = {{{1, 1, 0.25f}, {0, 0.5f, 0.25f}, {0, 0, 0.25f}},
                                        {{0.25f, 0, 0}, {0.25f, 0.5f, 0}, {0.25f, 1, 1}}};
 
-static void add_child(const float *from, int octant, float *to) {
-    static const int step[3] = {1, 3, 9};
-    float work[2][TL_GRID_PRODUCTS];
-    memcpy(work[0], from, sizeof work[0]);
-    for (int axis = 0; axis < 3; axis++) {
-        const float(*T)[3] = inherit[octant >> axis & 1];
-        const float *in = work[axis & 1];
-        float *out = work[~axis & 1];
-        for (int k = 0; k < TL_GRID_PRODUCTS; k++) {
-            const int digit = k / step[axis] % 3, base = k - digit * step[axis];
-            out[k] = 0;
-            for (int d = 0; d < 3; d++)
-                out[k] += T[digit][d] * in[base + d * step[axis]];
+/* Applies T along the axis with the given step, for all places along the two others. */
+TL_INLINE void inherit_along(const float T[3][3], const int step[3], const float *in, float *out) {
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++) {
+            const float *from = in + j * step[2] + i * step[1];
+            float *to = out + j * step[2] + i * step[1];
+            for (int k = 0; k < 3; k++)
+                to[k * step[0]] =
+                    T[k][0] * from[0] + T[k][1] * from[step[0]] + T[k][2] * from[2 * step[0]];
         }
-    }
+}
+
+static void add_child(const float *from, int octant, float *to) {
+    static const int along_x[3] = {1, 3, 9}, along_y[3] = {3, 1, 9}, along_z[3] = {9, 1, 3};
+    float one[TL_GRID_PRODUCTS], two[TL_GRID_PRODUCTS];
+    inherit_along(inherit[octant & 1], along_x, from, one);
+    inherit_along(inherit[octant >> 1 & 1], along_y, one, two);
+    inherit_along(inherit[octant >> 2], along_z, two, one);
     for (int k = 0; k < TL_GRID_PRODUCTS; k++)
-        to[k] += work[1][k];
+        to[k] += one[k];
 }
 
 static void sum_parents(const tl_grid_level *v, tl_grid_level *up) {
@@ -118,7 +122,7 @@ static void contract(const float *Q, float scale, tl_grid_slopes *out) {
 }
 
 /* G[p][q] = Σ ∂p N_a ∂q N_b */
-static void gradient_products(const tl_grid_slopes *s, int a, int b, float G[3][3]) {
+TL_INLINE void gradient_products(const tl_grid_slopes *s, int a, int b, float G[3][3]) {
     const int A[3] = {a & 1, a >> 1 & 1, a >> 2}, B[3] = {b & 1, b >> 1 & 1, b >> 2};
     float sa[3], sb[3];
     for (int k = 0; k < 3; k++) {
@@ -137,8 +141,8 @@ static void gradient_products(const tl_grid_slopes *s, int a, int b, float G[3][
     }
 }
 
-static void add_block(const float (*sums)[TL_GRID_PRODUCTS], const tl_grid_slopes slopes[2], int a,
-                      int b, float block[12]) {
+TL_INLINE void add_block(const float (*sums)[TL_GRID_PRODUCTS], const tl_grid_slopes slopes[2],
+                         int a, int b, float block[12]) {
     const int k = ((a >> 2) + (b >> 2)) * 9 + ((a >> 1 & 1) + (b >> 1 & 1)) * 3 + (a & 1) + (b & 1);
     float S[3][3], L[3][3];
     gradient_products(&slopes[0], a, b, S);
@@ -245,20 +249,20 @@ static void factor_coarsest(tl_grids *g) {
     double *A = g->dense;
     const double largest = fmax((double)largest_block(v), 1e-300);
     write_dense(v, A);
+    double own[3 * TL_GRID_COARSEST];
+    for (size_t j = 0; j < size; j++)
+        own[j] = A[j * size + j];
     for (size_t j = 0; j < size; j++) {
-        double d = A[j * size + j];
-        const double own = d;
-        for (size_t k = 0; k < j; k++)
-            d -= A[j * size + k] * A[j * size + k];
         /* Matter that touches a cell's corner only leaves nodes without a say. */
-        d = sqrt(fmax(d, fmax(1e-5 * own, 1e-9 * largest)));
+        const double least = fmax(1e-5 * own[j], 1e-9 * largest);
+        const double d = sqrt(fmax(A[j * size + j], least));
+        double column[3 * TL_GRID_COARSEST];
+        for (size_t i = j + 1; i < size; i++)
+            column[i] = A[i * size + j] /= d;
         A[j * size + j] = d;
-        for (size_t i = j + 1; i < size; i++) {
-            double s = A[i * size + j];
-            for (size_t k = 0; k < j; k++)
-                s -= A[i * size + k] * A[j * size + k];
-            A[i * size + j] = s / d;
-        }
+        for (size_t i = j + 1; i < size; i++)
+            for (size_t k = j + 1; k <= i; k++)
+                A[i * size + k] -= column[i] * column[k];
     }
 }
 
