@@ -91,9 +91,10 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     s->shear[i] = eta;
     s->bulk[i] = pressed ? K * dt : 0;
     s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
-    float *T = s->strain.tension + i * TL_TENSION;
-    const float fitted = s->strain.trace[i];
-    T[6] = (75 * eta + 9 * s->bulk[i]) / fmaxf(fitted * fitted, 1e-6f);
+    /* For the means that the second sweep finds. */
+    float *pair = s->strain.tension + i * TL_TENSION + 6;
+    pair[0] = s->compression[i];
+    pair[1] = dt * trace;
 }
 
 static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, size_t end) {
@@ -263,7 +264,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     tl_strain_fit(&s->strain, true, t->curved ? 0.5f * (float)t->dt : 0, finish_state_fit, &c);
     tl_strain_share_tension(&s->strain);
     tl_strain_share_motion(&s->strain);
-    tl_strain_force(&s->strain, finish_state_force, &c);
+    tl_strain_force(&s->strain, s->means, finish_state_force, &c);
     tl_balance total = {0};
     /* Only now: neighbours must find ς in both sweeps as it was. */
     if (outer < TL_RENEWALS)
@@ -286,25 +287,15 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
 /* ---- Smoothing ---------------------------------------------------------------------------------
  */
 
-static void left_range(void *context, size_t begin, size_t end, int thread) {
-    (void)thread;
-    const balance_context *o = context;
-    for (size_t i = begin; i < end; i++) {
-        float *pair = o->s->strain.tension + i * TL_TENSION + 6;
-        pair[0] = o->s->compression[i];
-        pair[1] = (float)o->task->dt * o->s->dilation[i];
-    }
-}
-
 static void smooth_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const balance_context *o = context;
     tl_solver *s = o->s;
     const tl_solve_task *t = o->task;
     for (size_t i = begin; i < end; i++) {
-        const float *own = s->strain.tension + i * TL_TENSION + 6, *mean = s->z + 2 * i;
-        const float e = own[0] + smoothing * (mean[0] - own[0]);
-        const float growth = own[1] + smoothing * (mean[1] - own[1]);
+        const float own = s->compression[i], grown = (float)t->dt * s->dilation[i];
+        const float e = own + smoothing * (s->means[2 * i] - own);
+        const float growth = grown + smoothing * (s->means[2 * i + 1] - grown);
         const float K = bulk_stiffness(t, t->viscosity[i], s->rest_density[i],
                                        s->strain.around[4 * i + 3] / (float)t->full);
         const float p = s->lambda[i] + K * (relief_of(t, K, s->rest_density[i]) * e - growth);
@@ -316,8 +307,5 @@ static void smooth_range(void *context, size_t begin, size_t end, int thread) {
 
 void tl_balance_smooth(tl_solver *s, const tl_solve_task *t) {
     balance_context o = {s, t, 0, NULL};
-    tl_parallel_for(s->strain.parallel, s->strain.particles, TL_BLOCK, left_range, &o);
-    tl_strain_share_tension(&s->strain);
-    tl_strain_average(&s->strain, s->z);
     tl_parallel_for(s->strain.parallel, s->strain.particles, TL_BLOCK, smooth_range, &o);
 }

@@ -63,7 +63,7 @@ static double apply(tl_solver *s, const tl_solve_task *task) {
     tl_strain_share_motion(&s->strain);
     tl_strain_fit(&s->strain, false, 0, finish_fit, &o);
     tl_strain_share_tension(&s->strain);
-    tl_strain_force(&s->strain, finish_force, &o);
+    tl_strain_force(&s->strain, NULL, finish_force, &o);
     return tl_add_blocks(o.dot, s->strain.particles);
 }
 
@@ -166,6 +166,18 @@ static void make_wall_blocks(tl_solver *s, const tl_solve_task *t) {
     }
 }
 
+/* κ for tl_strain_diagonal. */
+static void resist_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const operation *o = context;
+    const tl_solver *s = o->s;
+    for (size_t i = begin; i < end; i++) {
+        const float fitted = s->strain.trace[i];
+        s->strain.tension[i * TL_TENSION + 6] =
+            (75 * s->shear[i] + 9 * s->bulk[i]) / fmaxf(fitted * fitted, 1e-6f);
+    }
+}
+
 static void scale_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const operation *o = context;
@@ -179,6 +191,8 @@ static void scale_range(void *context, size_t begin, size_t end, int thread) {
 void tl_iterate_prepare(tl_solver *s, const tl_solve_task *t) {
     operation o = {s, t, NULL};
     const size_t n = s->strain.particles;
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, resist_range, &o);
+    tl_strain_share_tension(&s->strain);
     tl_strain_diagonal(&s->strain, s->blocks);
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, blocks_range, &o);
     make_wall_blocks(s, t);

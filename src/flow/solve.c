@@ -40,6 +40,7 @@ tl_status tl_solver_begin(tl_solver *s, tl_error *error) {
     TL_TRY(TL_RESERVE(s->r, s->r_capacity, 0, 4 * lanes, error));
     TL_TRY(TL_RESERVE(s->z, s->z_capacity, 0, 4 * lanes, error));
     TL_TRY(TL_RESERVE(s->q, s->q_capacity, 0, 4 * lanes, error));
+    TL_TRY(TL_RESERVE(s->means, s->means_capacity, 0, 2 * lanes, error));
     TL_TRY(TL_RESERVE(s->start, s->start_capacity, 0, 3 * lanes, error));
     TL_TRY(TL_RESERVE(s->given, s->given_capacity, 0, 3 * lanes, error));
     TL_TRY(TL_RESERVE(s->walls, s->walls_capacity, 0, s->strain.link_count, error));
@@ -51,7 +52,7 @@ size_t tl_solver_bytes(const tl_solver *s) {
     return tl_strain_bytes(&s->strain) + (s->grids ? tl_grids_bytes(s->grids) : 0) +
            sizeof(float) * (s->shear_capacity + s->bulk_capacity + 7 * s->pressure_capacity +
                             s->blocks_capacity + s->w_capacity + s->r_capacity + s->z_capacity +
-                            s->q_capacity) +
+                            s->q_capacity + s->means_capacity) +
            sizeof(double) * 2 * s->start_capacity + s->partial_bytes;
 }
 
@@ -61,7 +62,7 @@ void tl_solver_free(tl_solver *s) {
     void *arrays[] = {s->shear,    s->bulk,        s->blocks,       s->w,        s->r,
                       s->z,        s->q,           s->start,        s->given,    s->walls,
                       s->pressure, s->compression, s->rest_density, s->dilation, s->lambda,
-                      s->left,     s->pull,        s->partial};
+                      s->left,     s->pull,        s->means,        s->partial};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         free(arrays[k]);
     *s = (tl_solver){0};

@@ -89,11 +89,12 @@ typedef struct tl_solver {
     float *dilation; /* [n] tr H */
     /* Working memory. */
     float *shear, *bulk, *pull, *blocks, *w, *r, *z, *q;
+    float *means; /* [2 n] of e and dt tr H among neighbours */
     float (*walls)[6];
     size_t shear_capacity, bulk_capacity, blocks_capacity, w_capacity, r_capacity, z_capacity,
         q_capacity, pressure_capacity, start_capacity, walls_capacity, compression_capacity,
         density_capacity, dilation_capacity, pull_capacity, left_capacity, lambda_capacity,
-        given_capacity;
+        given_capacity, means_capacity;
     void *partial;
     size_t partial_bytes;
 } tl_solver;

@@ -284,15 +284,3 @@ void tl_strain_make(tl_strain *s, const tl_neighbor_list *list) {
     make_context c = {s, list, (float)(tl_kernel_norm(s->kernel) / (R * R * R * R * R))};
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, make_range, &c);
 }
-
-void tl_strain_lever(const float t[TL_THIRDS], float out[6][3]) {
-    const float rows[6][3] = {
-        {t[0], t[3], t[4]},
-        {t[5], t[1], t[6]},
-        {t[7], t[8], t[2]},
-        {2 * t[3], 2 * t[5], 2 * t[9]},
-        {2 * t[4], 2 * t[9], 2 * t[7]},
-        {2 * t[9], 2 * t[6], 2 * t[8]},
-    };
-    memcpy(out, rows, sizeof rows);
-}

@@ -34,6 +34,8 @@
 #include "math/sym6.h"
 #include "neighbors/neighbors.h"
 
+#include <string.h>
+
 /* Added to A, relative to itself in a round neighbourhood, so that it can be inverted for threads
  * and sheets: a fit sees no strain in directions in which it has no pairs. What this takes from
  * round fits is given back by a factor 1 + it; the terms with ς must do without that factor, or
@@ -42,7 +44,7 @@
 
 enum {
     TL_MOTION = 8,  /* x y z ς u v w V */
-    TL_TENSION = 8, /* T (6), κ (for the preconditioner) or two scalars to be averaged */
+    TL_TENSION = 8, /* T (6), two scalars: to be averaged, or κ for the preconditioner */
     TL_MOMENTS = 15,
     TL_THIRDS = 10,
     TL_FIT = 12 /* what a sweep sums for one particle: b (6), force of ς (3), - */
@@ -125,9 +127,10 @@ typedef void tl_fit_fn(void *context, const tl_fit *fits, size_t begin, size_t e
  * the motion is affine: what slides along a solid would seem to swell. */
 void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finish, void *context);
 
-/* Second sweep: per particle Σ ω m·(T_i + T_j) d, walls included: force per volume. */
+/* Second sweep: per particle Σ ω m·(T_i + T_j) d, walls included: force per volume. Unless `means`
+ * is NULL, it gets the means of tl_strain_average on the way. [2 n] */
 typedef void tl_force_fn(void *context, const float (*force)[4], size_t begin, size_t end);
-void tl_strain_force(const tl_strain *s, tl_force_fn *finish, void *context);
+void tl_strain_force(const tl_strain *s, float *means, tl_force_fn *finish, void *context);
 
 /* Diagonal 3x3 blocks of the operator per volume, less the part of the particle's own fit:
  * Σ ω (ς_i + ς_j) d d + Σ ω² r⁴ κ_j d d over matter: xx yy zz xy xz yz. [8 n] */
@@ -141,7 +144,17 @@ void tl_strain_average(const tl_strain *s, float *out);
 void tl_strain_least(const tl_strain *s, float *out);
 
 /* Σ ω m d of particle i as a 6x3 matrix, from its thirds. */
-void tl_strain_lever(const float thirds[TL_THIRDS], float out[6][3]);
+TL_INLINE void tl_strain_lever(const float t[TL_THIRDS], float out[6][3]) {
+    const float rows[6][3] = {
+        {t[0], t[3], t[4]},
+        {t[5], t[1], t[6]},
+        {t[7], t[8], t[2]},
+        {2 * t[3], 2 * t[5], 2 * t[9]},
+        {2 * t[4], 2 * t[9], 2 * t[7]},
+        {2 * t[9], 2 * t[6], 2 * t[8]},
+    };
+    memcpy(out, rows, sizeof rows);
+}
 
 /* Copies what changes in a solve to the images. */
 void tl_strain_share_motion(const tl_strain *s);

@@ -16,7 +16,8 @@ typedef struct fit_context {
 } fit_context;
 
 /* Σ ω h_ij p m and Σ ω (h_ij ς_i + h_ji ς_j) p d over the pairs of row i. */
-TL_INLINE void fit_row(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
+TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, size_t i,
+                       tl_fit *out) {
     const float *self = s->motion + i * TL_MOTION, *self_low = s->low + i * 4;
     const uint32_t *index = s->index + s->begin[i];
     const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
@@ -46,7 +47,8 @@ TL_INLINE void fit_row(const tl_strain *s, bool exact, float curve, size_t i, tl
         const tl_wide tx = t * x, ty = t * y, tz = t * z;
         b[0] += tx * x, b[1] += ty * y, b[2] += tz * z;
         b[3] += tx * y, b[4] += tx * z, b[5] += ty * z;
-        const tl_wide hold = (tl_load(other + k) * p[3] + w * self[3]) * longer;
+        const tl_wide hold =
+            even ? t * (p[3] + self[3]) : (tl_load(other + k) * p[3] + w * self[3]) * longer;
         f[0] += hold * x, f[1] += hold * y, f[2] += hold * z;
     }
     float sums[12];
@@ -85,11 +87,11 @@ static void fit_walls(const tl_strain *s, bool exact, float curve, size_t i, tl_
         out->hold[k] += self[3] * ((exact ? link->pull[k] : 0) - drag[k]);
 }
 
-TL_INLINE void fit_block(bool exact, const fit_context *c, size_t begin, size_t end) {
+TL_INLINE void fit_block(bool even, bool exact, const fit_context *c, size_t begin, size_t end) {
     tl_fit fits[TL_BLOCK];
     _Static_assert(sizeof(tl_fit) == TL_FIT * sizeof(float), "fit_row fills a tl_fit");
     for (size_t i = begin; i < end; i++) {
-        fit_row(c->s, exact, c->curve, i, &fits[i - begin]);
+        fit_row(c->s, even, exact, c->curve, i, &fits[i - begin]);
         if (c->s->link_of[i])
             fit_walls(c->s, exact, c->curve, i, &fits[i - begin]);
     }
@@ -99,10 +101,15 @@ TL_INLINE void fit_block(bool exact, const fit_context *c, size_t begin, size_t 
 static void fit_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const fit_context *c = context;
-    if (c->exact)
-        fit_block(true, c, begin, end);
+    const bool even = c->s->other == c->s->weight;
+    if (even && c->exact)
+        fit_block(true, true, c, begin, end);
+    else if (even)
+        fit_block(true, false, c, begin, end);
+    else if (c->exact)
+        fit_block(false, true, c, begin, end);
     else
-        fit_block(false, c, begin, end);
+        fit_block(false, false, c, begin, end);
 }
 
 void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finish, void *context) {
@@ -115,6 +122,7 @@ void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finis
 
 typedef struct force_context {
     const tl_strain *s;
+    float *means;
     tl_force_fn *finish;
     void *context;
 } force_context;
@@ -125,14 +133,33 @@ TL_INLINE tl_wide tension_along(tl_wide x, tl_wide y, tl_wide z, const tl_wide T
            T[2] * z * z;
 }
 
+/* Sums of the two scalars that end the tension records, with weight g = ω r². */
+typedef struct mean_sums {
+    tl_wide first, second, all;
+} mean_sums;
+
+TL_INLINE void add_scalars(mean_sums *sums, tl_wide g, const tl_wide tail[4]) {
+    sums->first += g * tail[2];
+    sums->second += g * tail[3];
+    sums->all += g;
+}
+
+/* The means of particle i; its own values where it is alone. */
+TL_INLINE void store_means(const tl_strain *s, const mean_sums *sums, size_t i, float *out) {
+    const float *own = s->tension + i * TL_TENSION + 6, all = tl_sum(sums->all);
+    out[2 * i] = all > 0 ? tl_sum(sums->first) / all : own[0];
+    out[2 * i + 1] = all > 0 ? tl_sum(sums->second) / all : own[1];
+}
+
 /* Σ ω m·(h_ij T_i + h_ji T_j) d over the pairs of row i. */
-TL_INLINE void force_row(const tl_strain *s, bool even, size_t i, float out[4]) {
+TL_INLINE void force_row(const tl_strain *s, bool even, float *means, size_t i, float out[4]) {
     const float *self = s->motion + i * TL_MOTION, *T = s->tension + i * TL_TENSION;
     const uint32_t *index = s->index + s->begin[i];
     const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
     tl_wide f[3];
     for (int k = 0; k < 3; k++)
         f[k] = tl_splat(0.0f);
+    mean_sums sums = {tl_splat(0.0f), tl_splat(0.0f), tl_splat(0.0f)};
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         tl_wide p[4], a[4], b[4];
         tl_gather4(s->motion, TL_MOTION, index + k, p);
@@ -146,8 +173,12 @@ TL_INLINE void force_row(const tl_strain *s, bool even, size_t i, float out[4]) 
             both[c] = even ? theirs[c] + T[c] : o * theirs[c] + w * T[c];
         const tl_wide along = tension_along(x, y, z, both), t = even ? w * along : along;
         f[0] += t * x, f[1] += t * y, f[2] += t * z;
+        if (means)
+            add_scalars(&sums, w * (x * x + y * y + z * z), b);
     }
     tl_store_sum4(out, f[0], f[1], f[2], tl_splat(0.0f));
+    if (means)
+        store_means(s, &sums, i, means);
 }
 
 static void force_walls(const tl_strain *s, size_t i, float out[4]) {
@@ -159,24 +190,33 @@ static void force_walls(const tl_strain *s, size_t i, float out[4]) {
             out[c] += lever[r][c] * T[r];
 }
 
-static void force_range(void *context, size_t begin, size_t end, int thread) {
-    (void)thread;
-    const force_context *c = context;
+TL_INLINE void force_block(const force_context *c, bool even, float *means, size_t begin,
+                           size_t end) {
     float force[TL_BLOCK][4];
-    const bool even = c->s->other == c->s->weight;
     for (size_t i = begin; i < end; i++) {
-        if (even)
-            force_row(c->s, true, i, force[i - begin]);
-        else
-            force_row(c->s, false, i, force[i - begin]);
+        force_row(c->s, even, means, i, force[i - begin]);
         if (c->s->link_of[i])
             force_walls(c->s, i, force[i - begin]);
     }
     c->finish(c->context, (const float(*)[4])force, begin, end);
 }
 
-void tl_strain_force(const tl_strain *s, tl_force_fn *finish, void *context) {
-    force_context c = {s, finish, context};
+static void force_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const force_context *c = context;
+    const bool even = c->s->other == c->s->weight;
+    if (even && c->means)
+        force_block(c, true, c->means, begin, end);
+    else if (even)
+        force_block(c, true, NULL, begin, end);
+    else if (c->means)
+        force_block(c, false, c->means, begin, end);
+    else
+        force_block(c, false, NULL, begin, end);
+}
+
+void tl_strain_force(const tl_strain *s, float *means, tl_force_fn *finish, void *context) {
+    force_context c = {s, means, finish, context};
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, force_range, &c);
 }
 
@@ -242,20 +282,15 @@ static void average_range(void *context, size_t begin, size_t end, int thread) {
         const float *self = s->motion + i * TL_MOTION;
         const uint32_t *index = s->index + s->begin[i];
         const float *weight = s->weight + s->begin[i];
-        tl_wide first = tl_splat(0.0f), second = first, total = first;
+        mean_sums sums = {tl_splat(0.0f), tl_splat(0.0f), tl_splat(0.0f)};
         for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
             tl_wide p[4], b[4];
             tl_gather4(s->motion, TL_MOTION, index + k, p);
             tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
             const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
-            const tl_wide g = tl_load(weight + k) * (x * x + y * y + z * z);
-            first += g * b[2];
-            second += g * b[3];
-            total += g;
+            add_scalars(&sums, tl_load(weight + k) * (x * x + y * y + z * z), b);
         }
-        const float *own = s->tension + i * TL_TENSION + 6, all = tl_sum(total);
-        c->out[2 * i] = all > 0 ? tl_sum(first) / all : own[0];
-        c->out[2 * i + 1] = all > 0 ? tl_sum(second) / all : own[1];
+        store_means(s, &sums, i, c->out);
     }
 }
 

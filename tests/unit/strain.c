@@ -289,7 +289,7 @@ static double (*forces_of(const packing *p, double shear, double bulk, double ho
             s->tension[i * TL_TENSION + k] = (float)T[k];
     }
     tl_strain_share_tension(s);
-    tl_strain_force(s, keep_forces, force);
+    tl_strain_force(s, NULL, keep_forces, force);
     for (size_t i = 0; i < p->count; i++)
         for (int k = 0; k < 3; k++)
             out[i][k] = packing_volume(p, i) * (double)(force[i][k] + fits[i].hold[k]);
@@ -445,10 +445,12 @@ static void compare_means(const packing_plan *how) {
     const double R = packing_support * packing_dx;
     const double period = how->periodic[0] ? how->n[0] * packing_dx : 0;
     float *mean = calloc(2 * p.count, sizeof *mean), *least = calloc(p.count, sizeof *least);
+    float *swept = calloc(2 * p.count, sizeof *swept), (*force)[4] = calloc(p.count, sizeof *force);
     for (size_t i = 0; i < 2 * p.count; i++)
         s->tension[i / 2 * TL_TENSION + 6 + i % 2] = (float)random_between(-3, 5, 31, i);
     tl_strain_share_tension(s);
     tl_strain_average(s, mean);
+    tl_strain_force(s, swept, keep_forces, force);
     tl_strain_least(s, least);
     for (size_t i = 0; i < p.count; i++) {
         double total = 0, sum[2] = {0}, low = (double)s->tension[i * TL_TENSION + 7];
@@ -467,9 +469,13 @@ static void compare_means(const packing_plan *how) {
             low = fmin(low, (double)T[1]);
         }
         cr_assert_eq((double)least[i], low);
-        for (size_t k = 0; k < 2; k++)
+        for (size_t k = 0; k < 2; k++) {
             cr_assert_float_eq((double)mean[2 * i + k], sum[k] / total, 1e-5);
+            cr_assert_float_eq((double)swept[2 * i + k], sum[k] / total, 1e-5);
+        }
     }
+    free(swept);
+    free(force);
     free(mean);
     free(least);
     packing_free(&p);
