@@ -305,12 +305,17 @@ static void least_range(void *context, size_t begin, size_t end, int thread) {
     const tl_strain *s = c->s;
     for (size_t i = begin; i < end; i++) {
         const uint32_t *index = s->index + s->begin[i];
-        float least = s->tension[i * TL_TENSION + 7];
-        for (size_t k = 0; k < s->size[i]; k++) {
-            const float other = s->tension[(size_t)index[k] * TL_TENSION + 7];
-            least = other < least ? other : least;
+        tl_wide low = tl_splat(s->tension[i * TL_TENSION + 7]);
+        for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+            tl_wide b[4];
+            tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
+            low = tl_min(low, b[3]);
         }
-        c->out[i] = least;
+        float lanes[TL_LANES];
+        tl_store(lanes, low);
+        c->out[i] = lanes[0];
+        for (int l = 1; l < TL_LANES; l++)
+            c->out[i] = lanes[l] < c->out[i] ? lanes[l] : c->out[i];
     }
 }
 
