@@ -7,6 +7,15 @@
 /* ---- Fits --------------------------------------------------------------------------------------
  */
 
+/* How many pairs ahead index and weight are fetched: some ten rows, across the pages at which the
+ * processor's own foresight ends. */
+enum { AHEAD = 1024 };
+
+TL_INLINE void fetch_ahead(const uint32_t *index, const float *weight) {
+    __builtin_prefetch(index + AHEAD);
+    __builtin_prefetch(weight + AHEAD);
+}
+
 typedef struct fit_context {
     const tl_strain *s;
     bool exact;
@@ -30,6 +39,7 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
     for (int k = 0; k < 3; k++)
         f[k] = zero;
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+        fetch_ahead(index + k, weight + k);
         tl_wide p[4], v[4];
         tl_gather4(s->motion, TL_MOTION, index + k, p);
         tl_gather4(s->motion + 4, TL_MOTION, index + k, v);
@@ -161,6 +171,7 @@ TL_INLINE void force_row(const tl_strain *s, bool even, float *means, size_t i, 
         f[k] = tl_splat(0.0f);
     mean_sums sums = {tl_splat(0.0f), tl_splat(0.0f), tl_splat(0.0f)};
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+        fetch_ahead(index + k, weight + k);
         tl_wide p[4], a[4], b[4];
         tl_gather4(s->motion, TL_MOTION, index + k, p);
         tl_gather4(s->tension, TL_TENSION, index + k, a);
