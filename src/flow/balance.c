@@ -26,6 +26,15 @@ static const float smoothing = 0.7f;
  * not at all. */
 static const float thin_part = 0.02f, thick_part = 0.1f;
 
+/* Step of the rate, relative, that tells how stress grows with it. */
+static const float slower = 0.1f;
+
+/* Least viscosity of what a fit leaves over, relative to the matter's. */
+static const float softest = 0.36f;
+
+/* How many times the least one around ς may be. */
+static const float stiffest = 1.5f;
+
 /* Below this part of a full neighbourhood no pressure acts: spray. */
 static const float thinnest = 0.2f, thin = 0.4f;
 
@@ -222,19 +231,42 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const float S = s->strain.trace[i];
         const float artificial = (float)(t->damping * t->spacing * wave) * s->rest_density[i];
-        const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : s->z[i];
+        const float own = fminf(s->strain.tension[i * TL_TENSION + 7], stiffest * s->z[i]);
+        const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : own;
         /* Matter that is viscous by itself needs none. */
-        const float lack = 1 - (s->z[i] / artificial - thin_part) / (thick_part - thin_part);
+        const float lack = 1 - (own / artificial - thin_part) / (thick_part - thin_part);
         const float damping = artificial > 0 ? artificial * fminf(fmaxf(lack, 0), 1) : 0;
         s->strain.motion[i * TL_MOTION + 3] =
             15 * ((float)t->hold * viscosity + damping) / fmaxf(S, 0.1f * (float)t->full);
     }
 }
 
-/* ς: as strong as the least viscosity around, or matter at rest would stiffen the flow beside it;
- * with some damping at the speed of pressure where there is little. */
+/* The viscosity of what a fit leaves over, η (η_t/η)^⅔. In a curved flow pairs are sheared faster
+ * and slower than their mean. To second order the law makes of that what the tangent viscosity
+ * does, η_t = d(ηγ̇)/dγ̇; what lies across the flow feels η. */
+static void soften_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const balance_context *c = context;
+    const tl_solver *s = c->s;
+    const tl_solve_task *t = c->task;
+    float *rate = s->q, *before = s->w, *at = s->z;
+    for (size_t i = begin; i < end; i++)
+        rate[i] = (1 - slower) * t->strain_rate[i];
+    t->law(t->law_context, rate, before, begin, end);
+    t->law(t->law_context, t->strain_rate, at, begin, end);
+    for (size_t i = begin; i < end; i++) {
+        const float part = at[i] > 0 ? (1 - (1 - slower) * before[i] / at[i]) / slower : 1;
+        s->strain.tension[i * TL_TENSION + 7] =
+            t->viscosity[i] * fmaxf(cbrtf(part * part), softest);
+    }
+}
+
+/* ς: hardly stronger than the least around, or matter at rest would stiffen the flow beside it;
+ * with some damping at the speed of pressure where there is little. Between solves of a correction
+ * q, w and z are free. */
 static void renew_hold(tl_solver *s, const tl_solve_task *t) {
     const size_t n = s->strain.particles;
+    balance_context c = {s, t, 0, NULL};
     bool even = true;
     for (size_t i = 0; i < n; i++) {
         even = even && t->viscosity[i] == t->viscosity[0];
@@ -243,10 +275,10 @@ static void renew_hold(tl_solver *s, const tl_solve_task *t) {
     if (even) {
         memcpy(s->z, t->viscosity, n * sizeof *s->z);
     } else {
+        tl_parallel_for(s->strain.parallel, n, TL_BLOCK, soften_range, &c);
         tl_strain_share_tension(&s->strain);
         tl_strain_least(&s->strain, s->z);
     }
-    balance_context c = {s, t, 0, NULL};
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, hold_range, &c);
 }
 

@@ -78,8 +78,8 @@ static slumped slump(double tau, double plateau, int contact, double until) {
 }
 
 Test(slump, cylinders_end_as_high_as_their_yield_stress_holds_them_and_stop) {
-    const double taus[] = {0.1, 0.15, 0.2, 0.3};
-    for (int k = 0; k < 4; k++) {
+    const double taus[] = {0.1, 0.15, 0.2, 0.25, 0.3};
+    for (int k = 0; k < 5; k++) {
         const slumped end = slump(taus[k], 1e6, TL_CONTACT_NO_SLIP, 5);
         cr_expect_lt(fabs(end.s - pashias(taus[k])), 0.06);
         cr_expect_lt(end.settled, 0.005);

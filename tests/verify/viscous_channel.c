@@ -128,11 +128,11 @@ Test(viscous_channel, smooth_laws_flow_within_one_per_cent_and_converge) {
     }
 }
 
-/* Their errors with 10 across are small by chance: no order shows. */
 Test(viscous_channel, thinning_and_plastic_laws_flow_within_two_per_cent) {
-    for (int k = 3; k < 7; k++) {
+    for (int k = 3; k < MODELS; k++) {
         double order;
         cr_expect_lt(measure(k, &order).error, 0.02, "%s", model_names[k]);
+        cr_expect_gt(order, 0.9, "%s", model_names[k]);
     }
 }
 
@@ -149,22 +149,6 @@ Test(viscous_channel, bingham_plug_is_as_wide_as_its_yield_stress_says) {
     cr_expect_lt(fabs(plug - exact), 0.01);
     cr_expect_lt(fabs(flow.plug - exact), 2.01 / 20);
     cr_expect_lt(fabs(flow.centre / narrower(&m, 0) - 1), 0.02);
-}
-
-/* Laws that yield at once to a thinning flow go with the cube of the stress above the yield stress.
- * Their speed is as wrong as if the yield surfaces stood half a spacing off at most. */
-Test(viscous_channel, laws_that_yield_and_thin_miss_by_less_than_half_a_spacing) {
-    for (int k = 7; k < MODELS; k++) {
-        const tl_material m = material_of(k);
-        double order;
-        const channel flow = measure(k, &order);
-        cr_log_info(
-            "    plug moves with %.5f m/s, exact %.5f, with walls half a spacing nearer %.5f",
-            flow.centre, narrower(&m, 0), narrower(&m, 0.5 / 20));
-        cr_expect(flow.centre < 1.01 * narrower(&m, 0) && flow.centre > narrower(&m, 0.5 / 20),
-                  "%s", model_names[k]);
-        cr_expect_gt(order, 0.9, "%s", model_names[k]);
-    }
 }
 
 /* Disorder of 0.15 spacings. */
