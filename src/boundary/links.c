@@ -49,6 +49,8 @@ static void add_bend(tl_wall_link *link, const float d[3], float w, float s, con
                         2 * d[0] * d[1], 2 * d[0] * d[2], 2 * d[1] * d[2]};
     for (int k = 0; k < 6; k++)
         link->bend[k] += w * s * s * m[k];
+    for (int k = 0; k < 3; k++)
+        link->lift[k] += w * s * s * s * d[k];
     const float part = w * s * s * (m[0] + m[1] + m[2]);
     const float total = link->bend[0] + link->bend[1] + link->bend[2];
     for (int k = 0; k < 3; k++)

@@ -22,6 +22,10 @@ static const float cohesion = 2;
 /* Part of its neighbours' mean that a particle takes on when pressure is smoothed. */
 static const float smoothing = 0.7f;
 
+/* Part of a full neighbourhood whose mean is worth that much: a drop does not take on the pressure
+ * of one that it hardly touches. */
+static const float enough = 0.4f;
+
 /* Viscosities relative to the artificial one: below the first it acts in full, above the second
  * not at all. */
 static const float thin_part = 0.02f, thick_part = 0.1f;
@@ -35,6 +39,9 @@ static const float softest = 0.36f;
 
 /* How many times the least one around ς may be. */
 static const float stiffest = 1.5f;
+
+/* Matter that grows by more than this in a step, by the first guess, comes apart. */
+static const float parting = 0.05f;
 
 /* Below this part of a full neighbourhood no pressure acts: spray. */
 static const float thinnest = 0.2f, thin = 0.4f;
@@ -81,7 +88,8 @@ static float relief_of(const tl_solve_task *t, float bulk, float density) {
 }
 
 /* η and pressure of one particle at strain rate H. */
-static void set_state(const balance_context *c, size_t i, float rate, float trace) {
+static void set_state(const balance_context *c, size_t i, float rate, float trace,
+                      tl_balance *sums) {
     tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
     const float S = s->strain.around[4 * i + 3];
@@ -93,11 +101,13 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
         s->pull[i] = t->tension ? 1e30f : cohesion * t->viscosity[i] * rate;
     const float pull = s->pull[i];
     const float p = s->lambda[i] + K * (relief * s->compression[i] - dt * trace);
-    /* At free surfaces the set may flicker for ever: it is renewed twice, then kept. Who should
-     * have left it is held back a little in this step, who should have joined it does so in the
-     * next. */
-    const bool pressed = t->part != TL_SOLVE_VISCOSITY && K > 0 &&
-                         (c->outer < TL_RENEWALS ? p >= -pull : s->bulk[i] > 0);
+    /* At free surfaces the set may flicker for ever: after the renewals nobody leaves it. Who
+     * should is held back a little in this step. */
+    const bool pushes = p >= -pull, keeps = c->outer == 0 || c->outer > TL_RENEWALS;
+    const bool before = c->outer == 0 ? p >= -pull - parting * K : s->bulk[i] > 0;
+    const bool pressed = t->part != TL_SOLVE_VISCOSITY && K > 0 && (pushes || (keeps && before));
+    sums->held += pressed && !pushes;
+    sums->changed = sums->changed || (K > 0 && pressed != before);
     s->shear[i] = eta;
     s->bulk[i] = pressed ? K * dt : 0;
     s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
@@ -138,7 +148,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             t->law(t->law_context, t->strain_rate, t->viscosity, first, first + count);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
-            set_state(c, i, rates[l], traces[l]);
+            set_state(c, i, rates[l], traces[l], &sums);
             pressures[l] = s->pressure[i];
             if (!isfinite(rates[l]) && !sums.broken)
                 sums.broken = i + 1;
@@ -158,24 +168,31 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
     c->partial[begin / TL_BLOCK] = sums;
 }
 
+/* s: of the correction for curved paths (strain.h). */
+static float curve_of(const tl_solve_task *t) { return t->curved ? 0.5f * (float)t->dt : 0; }
+
 /* What walls do to particle i: the part of its force that comes through its link. */
-static void add_wall_force(const tl_strain *s, size_t i, float volume, tl_balance *sums) {
+static void add_wall_force(const tl_strain *s, size_t i, float curve, float volume,
+                           tl_balance *sums) {
     const tl_wall_link *link = &s->link[s->link_of[i] - 1];
     const float *T = s->tension + i * TL_TENSION, *m = s->motion + i * TL_MOTION;
     float lever[6][3];
     tl_strain_lever(link->thirds, lever);
-    const float *D = link->drag, *u = m + 4;
+    const float *D = link->drag, *u = m + 4, *v = link->velocity, *lift = link->lift;
+    const float bent = link->loose * tl_strain_bend(s, curve, i);
     const float drag[3] = {D[0] * u[0] + D[3] * u[1] + D[4] * u[2],
                            D[3] * u[0] + D[1] * u[1] + D[5] * u[2],
                            D[4] * u[0] + D[5] * u[1] + D[2] * u[2]};
     for (int k = 0; k < 3; k++) {
-        float f = m[3] * (link->pull[k] - drag[k]);
+        float f = m[3] * (link->pull[k] + bent * lift[k] - drag[k]);
         for (int r = 0; r < 6; r++)
             f += lever[r][k] * T[r];
         sums->wall_force[k] += (double)(volume * f);
     }
-    float power =
-        m[3] * (link->stir - link->pull[0] * u[0] - link->pull[1] * u[1] - link->pull[2] * u[2]);
+    float power = link->stir;
+    for (int k = 0; k < 3; k++)
+        power += bent * lift[k] * v[k] - link->pull[k] * u[k];
+    power *= m[3];
     for (int r = 0; r < 6; r++)
         power += link->drive[r] * T[r];
     sums->wall_power += (double)(volume * power);
@@ -202,7 +219,7 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
         sums->lag += 0.5 * mass * change2;
         sums->acceleration2 = fmax(sums->acceleration2, change2);
         if (s->strain.link_of[i])
-            add_wall_force(&s->strain, i, volume, sums);
+            add_wall_force(&s->strain, i, curve_of(t), volume, sums);
         if (!isfinite(sums->residual2) && !sums->broken)
             sums->broken = i + 1;
     }
@@ -237,8 +254,10 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
         /* Matter that is viscous by itself needs none. */
         const float lack = 1 - (own / artificial - thin_part) / (thick_part - thin_part);
         const float damping = artificial > 0 ? artificial * fminf(fmaxf(lack, 0), 1) : 0;
-        s->strain.motion[i * TL_MOTION + 3] =
-            15 * ((float)t->hold * viscosity + damping) / fmaxf(S, 0.1f * (float)t->full);
+        const float both = (float)t->hold * viscosity + damping;
+        s->strain.motion[i * TL_MOTION + 3] = 15 * both / fmaxf(S, 0.1f * (float)t->full);
+        if (s->strain.link_of[i])
+            s->strain.link[s->strain.link_of[i] - 1].loose = both > 0 ? damping / both : 0;
     }
 }
 
@@ -294,10 +313,10 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     const size_t n = s->strain.particles;
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, split_range, &o);
     tl_strain_share_motion(&s->strain);
-    tl_strain_fit(&s->strain, true, t->curved ? 0.5f * (float)t->dt : 0, finish_state_fit, &c);
+    tl_strain_fit(&s->strain, true, curve_of(t), finish_state_fit, &c);
     tl_strain_share_tension(&s->strain);
     tl_strain_share_motion(&s->strain);
-    tl_strain_force(&s->strain, s->means, finish_state_force, &c);
+    tl_strain_force(&s->strain, s->means, enough * (float)t->full, finish_state_force, &c);
     tl_balance total = {0};
     /* Only now: neighbours must find ς in both sweeps as it was. */
     if (outer < TL_RENEWALS)
@@ -313,6 +332,8 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
             total.wall_force[k] += c.partial[b].wall_force[k];
         if (!total.broken)
             total.broken = c.partial[b].broken;
+        total.held += c.partial[b].held;
+        total.changed = total.changed || c.partial[b].changed;
     }
     return total;
 }
@@ -334,7 +355,7 @@ static void smooth_range(void *context, size_t begin, size_t end, int thread) {
         const float p = s->lambda[i] + K * (relief_of(t, K, s->rest_density[i]) * e - growth);
         s->left[i] = e - growth;
         if (t->part != TL_SOLVE_VISCOSITY)
-            s->pressure[i] = K > 0 ? fmaxf(p, -s->pull[i]) : 0;
+            s->pressure[i] = K > 0 ? fmaxf(s->bulk[i] > 0 ? p : fminf(p, 0), -s->pull[i]) : 0;
     }
 }
 

@@ -13,13 +13,17 @@ typedef struct tl_balance {
     double viscous_power, force_power, wall_power, lag;
     double wall_force[3], acceleration2;
     size_t broken; /* index + 1 of the first particle that is not finite */
+    size_t held;   /* particles that are pulled more than they can bear */
+    bool changed;  /* the set of particles under pressure is not that of the last outer iteration */
 } tl_balance;
 
 /* Sets ς from the viscosities at hand, for the first sweep. */
 void tl_balance_begin(tl_solver *solver, const tl_solve_task *task);
 
 /* Finds strain rates, stresses and the residual r. The first outer iterations renew η and the set
- * of particles under pressure. */
+ * of particles under pressure. At first all matter holds together that does not come apart at
+ * once: who is wrongly held back leaves the set gently, but who was wrongly let go has fallen deep
+ * into others before it joins. */
 tl_balance tl_balance_find(tl_solver *solver, const tl_solve_task *task, int outer);
 
 /* Smooths compression and dilation, and takes the pressure from that. */

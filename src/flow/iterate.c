@@ -63,7 +63,7 @@ static double apply(tl_solver *s, const tl_solve_task *task) {
     tl_strain_share_motion(&s->strain);
     tl_strain_fit(&s->strain, false, 0, finish_fit, &o);
     tl_strain_share_tension(&s->strain);
-    tl_strain_force(&s->strain, NULL, finish_force, &o);
+    tl_strain_force(&s->strain, NULL, 0, finish_force, &o);
     return tl_add_blocks(o.dot, s->strain.particles);
 }
 

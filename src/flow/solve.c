@@ -128,17 +128,22 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
             report->worst = now.broken - 1;
             return TL_OK;
         }
-        const double wanted = report->outer > 0 ? t->tolerance : guessed * t->tolerance;
+        const double wanted = report->iterations > 0 ? t->tolerance : guessed * t->tolerance;
         report->converged = size <= wanted * scale;
-        if (report->converged || report->outer == t->max_outer) {
+        if (report->converged && report->outer == 0 && now.held > 0) {
+            report->outer++; /* to let go who is held */
+            continue;
+        }
+        if (report->converged || report->outer >= t->max_outer) {
             report->converged = size <= acceptable * t->tolerance * scale;
             break;
         }
-        /* Later changes of η and of the set under pressure are few: the first one serves. */
-        if (report->outer == 0)
+        /* Later changes of η are few: the first one serves. */
+        if (report->iterations == 0 || now.changed)
             tl_iterate_prepare(s, t);
-        /* What changes again need not be found precisely. */
-        const double part = report->outer < TL_RENEWALS ? 0.1 : 0.02;
+        /* What changes again need not be found precisely, but for the sign of pressures that tells
+         * who is let go. */
+        const double part = report->outer < TL_RENEWALS && now.held == 0 ? 0.1 : 0.02;
         report->iterations += tl_iterate(s, t, fmax(0.5 * t->tolerance * scale, part * size));
         tl_parallel_for(s->strain.parallel, n, TL_BLOCK, take_range, &o);
         report->outer++;

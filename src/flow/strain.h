@@ -60,6 +60,8 @@ typedef struct tl_wall_link {
     float pull[3];             /* Σ s² (d·v_wall) d */
     float stir;                /* Σ s² (d·v_wall)² */
     float bend[6];             /* Σ s² m: for the curvature of paths */
+    float lift[3];             /* Σ s³ d: the same for ς */
+    float loose;               /* part of ς that is artificial, and feels that curvature */
     float velocity[3];         /* of the wall, a mean */
     float fullness;            /* Σ r⁴ */
     float reach2;              /* m²: distance from the wall, squared */
@@ -127,18 +129,23 @@ typedef void tl_fit_fn(void *context, const tl_fit *fits, size_t begin, size_t e
  * the motion is affine: what slides along a solid would seem to swell. */
 void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finish, void *context);
 
+/* The part of p that `curve` adds at walls, over s²: particle i has a link. */
+float tl_strain_bend(const tl_strain *s, float curve, size_t i);
+
 /* Second sweep: per particle Σ ω m·(T_i + T_j) d, walls included: force per volume. Unless `means`
- * is NULL, it gets the means of tl_strain_average on the way. [2 n] */
+ * is NULL, it gets the means of tl_strain_average with `enough` on the way. [2 n] */
 typedef void tl_force_fn(void *context, const float (*force)[4], size_t begin, size_t end);
-void tl_strain_force(const tl_strain *s, float *means, tl_force_fn *finish, void *context);
+void tl_strain_force(const tl_strain *s, float *means, float enough, tl_force_fn *finish,
+                     void *context);
 
 /* Diagonal 3x3 blocks of the operator per volume, less the part of the particle's own fit:
  * Σ ω (ς_i + ς_j) d d + Σ ω² r⁴ κ_j d d over matter: xx yy zz xy xz yz. [8 n] */
 void tl_strain_diagonal(const tl_strain *s, float *out);
 
 /* Means over the neighbours, weighted with g = ω r², of the two scalars that end the tension
- * records. out: [2 n] */
-void tl_strain_average(const tl_strain *s, float *out);
+ * records. Where the S of the neighbours is less than `enough`, a particle's own values stand for
+ * those that lack. out: [2 n] */
+void tl_strain_average(const tl_strain *s, float enough, float *out);
 
 /* The least of the last scalar of the tension records in each neighbourhood. out: [n] */
 void tl_strain_least(const tl_strain *s, float *out);

@@ -70,21 +70,30 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
     memcpy(out, sums, sizeof sums);
 }
 
-/* Adds what the walls near particle i do. */
-static void fit_walls(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
+float tl_strain_bend(const tl_strain *s, float curve, size_t i) {
     const tl_wall_link *link = &s->link[s->link_of[i] - 1];
     const float *self = s->motion + i * TL_MOTION, *low = s->low + i * 4;
-    float u[3], lever[6][3], speed2 = 0;
+    float speed2 = 0;
     for (int k = 0; k < 3; k++) {
-        u[k] = self[4 + k] + (exact ? low[k] : 0);
-        const float relative = link->velocity[k] - u[k];
+        const float relative = link->velocity[k] - (self[4 + k] + low[k]);
         speed2 += relative * relative;
     }
     if (curve > 0)
         speed2 = fminf(speed2, 0.0625f / (curve * curve) * link->reach2);
+    return curve * s->affine[i] * speed2;
+}
+
+/* Adds what the walls near particle i do. */
+static void fit_walls(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
+    const tl_wall_link *link = &s->link[s->link_of[i] - 1];
+    const float *self = s->motion + i * TL_MOTION, *low = s->low + i * 4;
+    float u[3], lever[6][3];
+    for (int k = 0; k < 3; k++)
+        u[k] = self[4 + k] + (exact ? low[k] : 0);
     tl_strain_lever(link->thirds, lever);
+    const float bent = exact ? tl_strain_bend(s, curve, i) : 0;
     for (int r = 0; r < 6; r++) {
-        float sum = exact ? link->drive[r] + curve * s->affine[i] * speed2 * link->bend[r] : 0;
+        float sum = exact ? link->drive[r] + bent * link->bend[r] : 0;
         for (int c = 0; c < 3; c++)
             sum -= lever[r][c] * u[c];
         out->b[r] += sum;
@@ -93,8 +102,11 @@ static void fit_walls(const tl_strain *s, bool exact, float curve, size_t i, tl_
     const float drag[3] = {D[0] * u[0] + D[3] * u[1] + D[4] * u[2],
                            D[3] * u[0] + D[1] * u[1] + D[5] * u[2],
                            D[4] * u[0] + D[5] * u[1] + D[2] * u[2]};
+    /* Layers of thick matter that slide along a wall from one step to the next are not affine:
+     * there the viscosity of ς leaves the curvature to the fit. */
+    const float lift = bent * link->loose;
     for (int k = 0; k < 3; k++)
-        out->hold[k] += self[3] * ((exact ? link->pull[k] : 0) - drag[k]);
+        out->hold[k] += self[3] * ((exact ? link->pull[k] + lift * link->lift[k] : 0) - drag[k]);
 }
 
 TL_INLINE void fit_block(bool even, bool exact, const fit_context *c, size_t begin, size_t end) {
@@ -133,6 +145,7 @@ void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finis
 typedef struct force_context {
     const tl_strain *s;
     float *means;
+    float enough;
     tl_force_fn *finish;
     void *context;
 } force_context;
@@ -143,33 +156,43 @@ TL_INLINE tl_wide tension_along(tl_wide x, tl_wide y, tl_wide z, const tl_wide T
            T[2] * z * z;
 }
 
-/* Sums of the two scalars that end the tension records, with weight g = ω r². */
+/* Sums of the two scalars that end the tension records, with weight g = ω r², and Σ g r². */
 typedef struct mean_sums {
-    tl_wide first, second, all;
+    tl_wide first, second, all, full;
 } mean_sums;
 
-TL_INLINE void add_scalars(mean_sums *sums, tl_wide g, const tl_wide tail[4]) {
+TL_INLINE mean_sums no_sums(void) {
+    const tl_wide zero = tl_splat(0.0f);
+    return (mean_sums){zero, zero, zero, zero};
+}
+
+TL_INLINE void add_scalars(mean_sums *sums, tl_wide w, tl_wide r2, const tl_wide tail[4]) {
+    const tl_wide g = w * r2;
     sums->first += g * tail[2];
     sums->second += g * tail[3];
     sums->all += g;
+    sums->full += g * r2;
 }
 
-/* The means of particle i; its own values where it is alone. */
-TL_INLINE void store_means(const tl_strain *s, const mean_sums *sums, size_t i, float *out) {
+/* The means of particle i; its own values as far as it is alone. */
+TL_INLINE void store_means(const tl_strain *s, const mean_sums *sums, float enough, size_t i,
+                           float *out) {
     const float *own = s->tension + i * TL_TENSION + 6, all = tl_sum(sums->all);
-    out[2 * i] = all > 0 ? tl_sum(sums->first) / all : own[0];
-    out[2 * i + 1] = all > 0 ? tl_sum(sums->second) / all : own[1];
+    const float known = tl_sum(sums->full), part = known < enough ? known / enough : 1;
+    out[2 * i] = own[0] + (all > 0 ? part * (tl_sum(sums->first) / all - own[0]) : 0);
+    out[2 * i + 1] = own[1] + (all > 0 ? part * (tl_sum(sums->second) / all - own[1]) : 0);
 }
 
 /* Σ ω m·(h_ij T_i + h_ji T_j) d over the pairs of row i. */
-TL_INLINE void force_row(const tl_strain *s, bool even, float *means, size_t i, float out[4]) {
+TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enough, size_t i,
+                         float out[4]) {
     const float *self = s->motion + i * TL_MOTION, *T = s->tension + i * TL_TENSION;
     const uint32_t *index = s->index + s->begin[i];
     const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
     tl_wide f[3];
     for (int k = 0; k < 3; k++)
         f[k] = tl_splat(0.0f);
-    mean_sums sums = {tl_splat(0.0f), tl_splat(0.0f), tl_splat(0.0f)};
+    mean_sums sums = no_sums();
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         fetch_ahead(index + k, weight + k);
         tl_wide p[4], a[4], b[4];
@@ -185,11 +208,11 @@ TL_INLINE void force_row(const tl_strain *s, bool even, float *means, size_t i, 
         const tl_wide along = tension_along(x, y, z, both), t = even ? w * along : along;
         f[0] += t * x, f[1] += t * y, f[2] += t * z;
         if (means)
-            add_scalars(&sums, w * (x * x + y * y + z * z), b);
+            add_scalars(&sums, w, x * x + y * y + z * z, b);
     }
     tl_store_sum4(out, f[0], f[1], f[2], tl_splat(0.0f));
     if (means)
-        store_means(s, &sums, i, means);
+        store_means(s, &sums, enough, i, means);
 }
 
 static void force_walls(const tl_strain *s, size_t i, float out[4]) {
@@ -205,7 +228,7 @@ TL_INLINE void force_block(const force_context *c, bool even, float *means, size
                            size_t end) {
     float force[TL_BLOCK][4];
     for (size_t i = begin; i < end; i++) {
-        force_row(c->s, even, means, i, force[i - begin]);
+        force_row(c->s, even, means, c->enough, i, force[i - begin]);
         if (c->s->link_of[i])
             force_walls(c->s, i, force[i - begin]);
     }
@@ -226,8 +249,9 @@ static void force_range(void *context, size_t begin, size_t end, int thread) {
         force_block(c, false, NULL, begin, end);
 }
 
-void tl_strain_force(const tl_strain *s, float *means, tl_force_fn *finish, void *context) {
-    force_context c = {s, means, finish, context};
+void tl_strain_force(const tl_strain *s, float *means, float enough, tl_force_fn *finish,
+                     void *context) {
+    force_context c = {s, means, enough, finish, context};
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, force_range, &c);
 }
 
@@ -237,6 +261,7 @@ void tl_strain_force(const tl_strain *s, float *means, tl_force_fn *finish, void
 typedef struct diagonal_context {
     const tl_strain *s;
     float *out;
+    float enough;
 } diagonal_context;
 
 static void diagonal_row(const tl_strain *s, size_t i, float out[8]) {
@@ -278,7 +303,7 @@ static void diagonal_range(void *context, size_t begin, size_t end, int thread) 
 }
 
 void tl_strain_diagonal(const tl_strain *s, float *out) {
-    diagonal_context c = {s, out};
+    diagonal_context c = {.s = s, .out = out};
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, diagonal_range, &c);
 }
 
@@ -293,20 +318,20 @@ static void average_range(void *context, size_t begin, size_t end, int thread) {
         const float *self = s->motion + i * TL_MOTION;
         const uint32_t *index = s->index + s->begin[i];
         const float *weight = s->weight + s->begin[i];
-        mean_sums sums = {tl_splat(0.0f), tl_splat(0.0f), tl_splat(0.0f)};
+        mean_sums sums = no_sums();
         for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
             tl_wide p[4], b[4];
             tl_gather4(s->motion, TL_MOTION, index + k, p);
             tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
             const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
-            add_scalars(&sums, tl_load(weight + k) * (x * x + y * y + z * z), b);
+            add_scalars(&sums, tl_load(weight + k), x * x + y * y + z * z, b);
         }
-        store_means(s, &sums, i, c->out);
+        store_means(s, &sums, c->enough, i, c->out);
     }
 }
 
-void tl_strain_average(const tl_strain *s, float *out) {
-    diagonal_context c = {s, out};
+void tl_strain_average(const tl_strain *s, float enough, float *out) {
+    diagonal_context c = {s, out, enough};
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, average_range, &c);
 }
 
@@ -331,7 +356,7 @@ static void least_range(void *context, size_t begin, size_t end, int thread) {
 }
 
 void tl_strain_least(const tl_strain *s, float *out) {
-    diagonal_context c = {s, out};
+    diagonal_context c = {.s = s, .out = out};
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, least_range, &c);
 }
 

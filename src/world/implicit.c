@@ -188,7 +188,7 @@ static void find_fullness(tl_world *w, double dt) {
     }
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fullness_range, w);
     tl_strain_share_tension(s);
-    tl_strain_average(s, w->solver.z);
+    tl_strain_average(s, 0, w->solver.z);
 }
 
 /* What a particle that has come too near to a slippery wall lacks of its volume. */

@@ -225,6 +225,27 @@ static const tl_wall_def floors[] = {{.plane = TL_SIDE_Z}};
 static const packing_plan standing = {
     .n = {9, 8, 9}, .jitter = 0.2, .uneven = true, .walls = floors, .wall_count = 1};
 
+/* Linear flows that begin at the floor, with a step long enough for paths to be curved: they leave
+ * nothing over for ς, and what rises feels no pressure. */
+Test(solve, leaves_matter_alone_that_rises_from_a_floor_or_slides_over_it) {
+    const double flows[2][3][3] = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 6}}, {{0, 0, 6}, {0, 0, 0}, {0}}};
+    for (int k = 0; k < 2; k++) {
+        problem o;
+        problem_make(&o, &standing, 0, 0.02);
+        problem_start(&o, still, flows[k]);
+        o.task.tolerance = 0.01;
+        o.task.tension = k == 1; /* what slides is neither pressed nor pulled */
+        cr_expect(solve(&o).converged);
+        double change = 0, size = 0;
+        for (size_t i = 0; i < 3 * o.p.count; i++) {
+            change += pow(o.velocity[i] - o.p.solver.start[i], 2);
+            size += pow(o.velocity[i], 2);
+        }
+        cr_expect_lt(sqrt(change / size), 1e-3, "flow %d: %g", k, sqrt(change / size));
+        problem_free(&o);
+    }
+}
+
 /* Creep: u is of the order of ρ g H² / η. */
 Test(solve, the_stiffest_matter_stands_on_a_floor) {
     for (double eta = 1e4; eta < 2e12; eta *= 1e4) {
@@ -336,7 +357,8 @@ static void fit(const problem *o, size_t i, double b[6], double hold[3]) {
             b[a] -= (double)lever[a][c] * u[c];
     }
     for (int a = 0; a < 3; a++) {
-        double f = (double)link->pull[a];
+        const double lift = half * speed2 * (double)link->loose;
+        double f = (double)link->pull[a] + lift * (double)link->lift[a];
         for (int c = 0; c < 3; c++)
             f -= (double)link->drag[packed[a][c]] * u[c];
         hold[a] += (double)packing_motion(&o->p, i)[3] * f;

@@ -289,7 +289,7 @@ static double (*forces_of(const packing *p, double shear, double bulk, double ho
             s->tension[i * TL_TENSION + k] = (float)T[k];
     }
     tl_strain_share_tension(s);
-    tl_strain_force(s, NULL, keep_forces, force);
+    tl_strain_force(s, NULL, 0, keep_forces, force);
     for (size_t i = 0; i < p->count; i++)
         for (int k = 0; k < 3; k++)
             out[i][k] = packing_volume(p, i) * (double)(force[i][k] + fits[i].hold[k]);
@@ -449,8 +449,8 @@ static void compare_means(const packing_plan *how) {
     for (size_t i = 0; i < 2 * p.count; i++)
         s->tension[i / 2 * TL_TENSION + 6 + i % 2] = (float)random_between(-3, 5, 31, i);
     tl_strain_share_tension(s);
-    tl_strain_average(s, mean);
-    tl_strain_force(s, swept, keep_forces, force);
+    tl_strain_average(s, 0, mean);
+    tl_strain_force(s, swept, 0, keep_forces, force);
     tl_strain_least(s, least);
     for (size_t i = 0; i < p.count; i++) {
         double total = 0, sum[2] = {0}, low = (double)s->tension[i * TL_TENSION + 7];
@@ -486,6 +486,28 @@ Test(strain, means_and_least_values_are_those_of_the_neighbours) {
     compare_means(&uneven);
     compare_means(&in_a_corner);
     compare_means(&repeated);
+}
+
+/* Two that touch at the rim of their supports, and two that are close. */
+Test(strain, a_drop_takes_on_little_of_one_that_it_hardly_touches) {
+    const double apart[] = {2.4, 0.8};
+    double taken[2];
+    for (int k = 0; k < 2; k++) {
+        const float places[2][3] = {{0, 0, 0}, {(float)(apart[k] * packing_dx), 0, 0}};
+        packing p;
+        packing_of(&p, places, 2, &(packing_plan){0});
+        const tl_strain *s = &p.solver.strain;
+        float mean[4];
+        s->tension[6] = 1, s->tension[7] = 2;
+        s->tension[TL_TENSION + 6] = 101, s->tension[TL_TENSION + 7] = 2;
+        tl_strain_average(s, 1, mean);
+        taken[k] = (double)mean[0] - 1;
+        cr_expect_float_eq((double)mean[2] - 101, -taken[k], 1e-4);
+        cr_expect_float_eq((double)mean[1], 2, 1e-6);
+        packing_free(&p);
+    }
+    cr_expect(taken[0] > 0 && taken[0] < 0.1, "%g", taken[0]);
+    cr_expect(taken[1] > 1 && taken[1] < 30, "%g", taken[1]);
 }
 
 /* Thirds are Σ ω d d d, with those of walls; diagonals Σ ω (ς_i + ς_j) d d + Σ ω² r⁴ κ_j d d, with
