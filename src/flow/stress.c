@@ -209,7 +209,8 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
 static void update_viscosity(const tl_stress_update *u, size_t begin, size_t end,
                              tl_stress_sums *sums) {
     tl_viscosities(u->materials, u->material + begin, u->strain_rate + begin,
-                   u->temperature + begin, u->viscosity + begin, end - begin);
+                   u->temperature + begin, u->molten ? u->molten + begin : NULL,
+                   u->viscosity + begin, end - begin);
     for (size_t i = begin; i < end; i++) {
         float *b = u->records->b + i * TL_STRESS;
         b[1] = b[2] * u->viscosity[i];

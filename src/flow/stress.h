@@ -40,6 +40,7 @@ typedef struct tl_stress_update {
     double *density;
     float *pressure, *strain_rate, *viscosity, *shift;
     const float *temperature;
+    const float *molten; /* liquid fractions; NULL: by temperature */
     const uint8_t *material;
     const tl_fluid *fluids;       /* [materials] */
     const tl_material *materials; /* [materials] */

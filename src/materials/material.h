@@ -12,7 +12,9 @@ struct tl_material {
     double density;   /* kg/m³ at rest */
     tl_law viscosity; /* Pa·s; without a rheology */
     tl_rheology rheology;
-    bool has_viscosity, has_rheology; /* exactly one of them in a scene */
+    bool has_viscosity, has_rheology;         /* exactly one of them in a scene */
+    tl_law solid_viscosity, liquid_viscosity; /* Pa·s: of one phase, in place of the above */
+    bool has_solid_viscosity, has_liquid_viscosity;
 
     /* Used by heat (enthalpy.h); 0: not given. */
     double conductivity;                /* W/(m·K): of the solid */

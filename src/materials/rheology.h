@@ -3,7 +3,11 @@
  * parameters may follow a temperature law.
  *
  * η is finite for all rates in [0, 1e30] and all parameters in their ranges, and the stress η γ̇
- * never falls with the rate. */
+ * never falls with the rate.
+ *
+ * A material may have a viscosity of its own for one phase, or for both. Melting then drives the
+ * viscosity, not the temperature: η = η_s^(1-f) η_l^f with the liquid fraction f. Where solidus and
+ * liquidus are one, matter thins by the latent heat that it takes up, and not before. */
 #ifndef TL_MATERIALS_RHEOLOGY_H
 #define TL_MATERIALS_RHEOLOGY_H
 
@@ -53,12 +57,20 @@ typedef struct tl_material tl_material;
  * neighbours in the arrays are of one material.
  * material     indices into materials
  * rate         1/s
- * temperature  °C */
+ * temperature  °C
+ * molten       liquid fractions; NULL: those that the temperatures have (tl_molten_at) */
 void tl_viscosities(const tl_material *materials, const uint8_t *material, const float *rate,
-                    const float *temperature, float *viscosity, size_t n);
+                    const float *temperature, const float *molten, float *viscosity, size_t n);
 
 /* One value in double, the oracle of the above: the formulas as they stand in the literature. */
+double tl_viscosity_of(const tl_material *material, double rate, double temperature, double molten);
+
+/* The same, with the liquid fraction that the temperature has. */
 double tl_viscosity_at(const tl_material *material, double rate, double temperature);
+
+/* The liquid fraction at a temperature where no heat is kept: linear over the melting range; at a
+ * sharp melting point, and without one, all is molten. */
+double tl_molten_at(const tl_material *material, double temperature);
 
 /* Largest viscosity the material can have at any rate at this temperature. */
 double tl_plateau_viscosity(const tl_material *material, double temperature);

@@ -96,6 +96,13 @@ static void complete_material(const site *s, tl_material *m) {
     if (m->has_rheology)
         complete_rheology(s, &m->rheology);
     m->has_viscosity = !m->has_rheology;
+    const char *phase = m->has_solid_viscosity    ? "solid_viscosity"
+                        : m->has_liquid_viscosity ? "liquid_viscosity"
+                                                  : NULL;
+    if (phase && !m->has_solidus && !m->has_liquidus)
+        tl_report_error(s->report, tl_yaml_place(s->node, "%s", phase),
+                        "give it a solidus, a liquidus or both",
+                        "material \"%.60s\" has a %s, but does not melt", m->name, phase);
     if (!m->has_absorptivity)
         m->absorptivity = m->emissivity;
     check_phases(s, m);

@@ -117,13 +117,17 @@ static const tl_yaml_node *without(tl_arena *arena, const tl_yaml_node *material
     return copy;
 }
 
-/* A viscosity takes the place of a rheology, and the other way round. */
+/* A viscosity takes the place of a rheology, and the other way round; either is for all phases
+ * unless it stands beside a viscosity of one. */
 static const tl_yaml_node *without_replaced(tl_arena *arena, const tl_yaml_node *base,
                                             const tl_yaml_node *over) {
-    static const char *const keys[] = {"viscosity", "rheology"};
-    for (int k = 0; k < 2 && base && base->kind == TL_YAML_MAPPING; k++)
-        if (tl_yaml_get(over, keys[k]) && tl_yaml_get(base, keys[1 - k]))
-            base = without(arena, base, keys[1 - k]);
+    static const char *const keys[] = {"viscosity", "rheology", "solid_viscosity",
+                                       "liquid_viscosity"};
+    const bool given[] = {tl_yaml_get(over, keys[0]), tl_yaml_get(over, keys[1])};
+    const bool drop[] = {given[1], given[0], given[0] || given[1], given[0] || given[1]};
+    for (int k = 0; k < 4 && base && base->kind == TL_YAML_MAPPING; k++)
+        if (drop[k] && tl_yaml_get(base, keys[k]))
+            base = without(arena, base, keys[k]);
     return base;
 }
 

@@ -48,6 +48,7 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .shift = tl_field_data(&w->fields, w->handle.shift),
                                .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
                                .temperature = tl_temperature(w),
+                               .molten = tl_molten(w),
                                .material = tl_material_of(w),
                                .fluids = w->fluids,
                                .materials = w->materials,

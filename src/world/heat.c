@@ -330,11 +330,15 @@ tl_status tl_world_begin_heat(tl_world *w, tl_error *error) {
             .temperature = tl_schedule_at(&def->walls[k].temperature, 0)};
     for (size_t i = 0; i < w->fields.count; i++)
         enthalpies(w)[i] = tl_enthalpy_at(caloric_of(w, i), (double)tl_temperature(w)[i]);
+    tl_world_refresh_heat(w);
     w->state.initial_heat = tl_world_thermal_energy(w);
     w->state.surface_time = -1;
-    if (w->fields.count == 0 || w->def.thermal_particles)
+    return TL_OK;
+}
+
+tl_status tl_world_first_exchange(tl_world *w, tl_error *error) {
+    if (w->fields.count == 0)
         return TL_OK;
-    /* Over no time: finds the longest sub-step, and what follows from enthalpies. */
     TL_TRY(exchange(w, 0, error));
     w->state.heat_iterations = 0;
     return TL_OK;

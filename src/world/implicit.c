@@ -108,9 +108,9 @@ static tl_status make_pairs(tl_world *w, tl_error *error) {
 static void viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
                           size_t end) {
     const tl_world *w = context;
-    const float *temperature = tl_field_data(&w->fields, w->handle.temperature);
-    tl_viscosities(w->materials, tl_material_of(w) + begin, rate + begin, temperature + begin,
-                   viscosity + begin, end - begin);
+    const float *molten = tl_molten(w);
+    tl_viscosities(w->materials, tl_material_of(w) + begin, rate + begin, tl_temperature(w) + begin,
+                   molten ? molten + begin : NULL, viscosity + begin, end - begin);
     for (size_t i = begin; w->rigids.count && i < end; i++)
         if (tl_rigid_of(w, i))
             viscosity[i] = w->rigids.viscosity;

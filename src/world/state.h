@@ -165,8 +165,12 @@ double tl_world_implicit_step_size(const tl_world *world);
 tl_status tl_world_attempt_implicit(tl_world *world, double dt, bool *fine, size_t *worst,
                                     tl_error *error);
 
-/* Heat (heat.c). Makes enthalpies from temperatures, the curves of the materials and the walls. */
+/* Heat (heat.c). Makes the curves of the materials, the walls, enthalpies from temperatures and
+ * what follows from them. */
 tl_status tl_world_begin_heat(tl_world *world, tl_error *error);
+
+/* Exchanges heat over no time, which finds the longest sub-step. */
+tl_status tl_world_first_exchange(tl_world *world, tl_error *error);
 
 /* Exchanges heat over the step of dt that was just made, or later together with the next ones: as
  * often as motion and conduction ask for, and when a stop time is reached. */
@@ -238,6 +242,11 @@ static inline float *tl_mass(const tl_world *w) {
 }
 static inline float *tl_temperature(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.temperature);
+}
+/* Liquid fractions; NULL without heat. */
+static inline const float *tl_molten(const tl_world *w) {
+    return w->handle.liquid_fraction < 0 ? NULL
+                                         : tl_field_data(&w->fields, w->handle.liquid_fraction);
 }
 static inline uint8_t *tl_material_of(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.material);

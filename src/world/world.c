@@ -163,13 +163,17 @@ static double choose_sound_speed(const tl_world *w) {
     return 10 * (speed > 0 ? speed : w->def.spacing / 0.01);
 }
 
-/* The largest kinematic viscosity of the matter as it starts, at rest, m²/s. */
+/* The largest kinematic viscosity of the matter as it starts, at rest, and as it may freeze, m²/s.
+ */
 static double stiffest_matter(const tl_world *w) {
     const tl_world_def *def = &w->def;
     double stiffest = 0;
     for (size_t i = 0; i < def->seed_count; i++) {
         const tl_material *material = &def->materials[def->seeds[i].material];
-        const double viscosity = tl_plateau_viscosity(material, (double)def->seeds[i].temperature);
+        const double temperature = (double)def->seeds[i].temperature;
+        double viscosity = tl_plateau_viscosity(material, temperature);
+        if (def->with_heat && material->has_solid_viscosity)
+            viscosity = fmax(viscosity, tl_law_at(&material->solid_viscosity, temperature));
         stiffest = fmax(stiffest, viscosity / material->density);
     }
     return stiffest;
@@ -300,6 +304,8 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     TL_TRY(tl_world_begin_rigids(w, error));
     w->state.max_speed = fastest(w);
     tl_shapes_aim(&w->shapes, 0, w->def.spacing / w->sound_speed);
+    if (w->def.with_heat && !w->def.thermal_particles)
+        TL_TRY(tl_world_begin_heat(w, error));
     bool broken;
     size_t worst;
     if (w->def.thermal_particles) {
@@ -313,7 +319,7 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
         return tl_fail(error, TL_DIVERGED, "particles", "look for particles that coincide",
                        "the initial state has forces that are not finite");
     if (w->def.with_heat && !w->def.thermal_particles)
-        TL_TRY(tl_world_begin_heat(w, error));
+        TL_TRY(tl_world_first_exchange(w, error));
     tl_ledger ledger = {0};
     tl_world_add_energies(w, &ledger);
     w->state.initial_energy = ledger.kinetic_energy + ledger.potential_energy +

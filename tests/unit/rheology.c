@@ -45,7 +45,7 @@ static double worst_error(const tl_material *m, float temperature) {
     spread_rates(rate);
     for (int i = 0; i < RATES; i++)
         T[i] = temperature;
-    tl_viscosities(m, index, rate, T, viscosity, RATES);
+    tl_viscosities(m, index, rate, T, NULL, viscosity, RATES);
     double worst = 0;
     for (int i = 0; i < RATES; i++) {
         const double expected = tl_viscosity_at(m, (double)rate[i], (double)temperature);
@@ -104,7 +104,7 @@ Test(rheology, at_rest_the_viscosity_is_the_plateau) {
         const float rate = 0, T = 20;
         const uint8_t index = 0;
         float wide;
-        tl_viscosities(&cases[i].m, &index, &rate, &T, &wide, 1);
+        tl_viscosities(&cases[i].m, &index, &rate, &T, NULL, &wide, 1);
         cr_assert_float_eq(tl_viscosity_at(&cases[i].m, 0, 20), cases[i].rest, 1e-9 * cases[i].rest,
                            "%zu", i);
         cr_assert_lt(relative_error((double)wide, cases[i].rest), 1e-6, "%zu: %g", i, (double)wide);
@@ -216,7 +216,7 @@ Test(rheology, extremes_of_parameters_and_rates_stay_finite) {
         };
         for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
             float viscosity[COUNT];
-            tl_viscosities(&all[k], index, rates, T, viscosity, COUNT);
+            tl_viscosities(&all[k], index, rates, T, NULL, viscosity, COUNT);
             for (int r = 0; r < COUNT; r++) {
                 const double exact = tl_viscosity_at(&all[k], (double)rates[r], 0);
                 cr_assert(isfinite(viscosity[r]) && viscosity[r] >= 0, "case %d, %zu, %g 1/s: %g",
@@ -259,12 +259,81 @@ Test(rheology, materials_may_alternate_in_one_call) {
         index[i] = (uint8_t)(tl_random_bits(3, (uint64_t)(i / (1 + i / 40))) % count);
         T[i] = 20 + 0.05f * (float)i;
     }
-    tl_viscosities(all, index, rate, T, together, RATES);
+    tl_viscosities(all, index, rate, T, NULL, together, RATES);
     for (int i = 0; i < RATES; i++) {
         float alone;
-        tl_viscosities(all, &index[i], &rate[i], &T[i], &alone, 1);
+        tl_viscosities(all, &index[i], &rate[i], &T[i], NULL, &alone, 1);
         cr_assert_eq(together[i], alone, "particle %d of material %d", i, index[i]);
     }
+}
+
+/* ---- Phases ---- */
+
+/* A material with a viscosity of its own for the solid, for the melt, or for both. */
+static tl_material melting(bool solid, bool liquid) {
+    tl_material m = plastic(TL_RHEOLOGY_BINGHAM, 30, 2, 3000);
+    m.solidus = m.liquidus = 64;
+    m.has_solidus = m.has_liquidus = true;
+    m.has_solid_viscosity = solid;
+    m.has_liquid_viscosity = liquid;
+    m.solid_viscosity = constant(1e9);
+    m.liquid_viscosity = constant(3e-3);
+    return m;
+}
+
+Test(rheology, the_logarithm_of_the_viscosity_follows_the_liquid_fraction) {
+    enum { COUNT = 101 };
+    for (int k = 1; k < 4; k++) {
+        const tl_material m = melting(k & 1, k & 2);
+        float rate[COUNT], T[COUNT], molten[COUNT], viscosity[COUNT];
+        uint8_t index[COUNT] = {0};
+        for (int i = 0; i < COUNT; i++) {
+            rate[i] = 0.5f;
+            T[i] = 64; /* all along, as at a sharp melting point */
+            molten[i] = (float)i / (COUNT - 1);
+        }
+        tl_viscosities(&m, index, rate, T, molten, viscosity, COUNT);
+        const tl_material plain = plastic(TL_RHEOLOGY_BINGHAM, 30, 2, 3000);
+        const double own = tl_viscosity_of(&plain, 0.5, 64, 1), solid = k & 1 ? 1e9 : own;
+        const double liquid = k & 2 ? 3e-3 : own;
+        for (int i = 0; i < COUNT; i++) {
+            const double f = (double)molten[i];
+            const double expected = exp((1 - f) * log(solid) + f * log(liquid));
+            cr_assert_lt(relative_error(tl_viscosity_of(&m, 0.5, 64, f), expected), 1e-12);
+            cr_assert_lt(relative_error((double)viscosity[i], expected), 1e-5);
+        }
+        cr_assert_lt(relative_error((double)viscosity[0], solid), 1e-6);
+        cr_assert_lt(relative_error((double)viscosity[COUNT - 1], liquid), 1e-6);
+    }
+}
+
+Test(rheology, without_heat_the_phase_follows_the_temperature) {
+    tl_material m = melting(true, true);
+    cr_assert_eq(tl_viscosity_at(&m, 1, 63.9), 1e9);
+    cr_assert_eq(tl_viscosity_at(&m, 1, 64), 3e-3);
+    cr_assert_eq(tl_plateau_viscosity(&m, 20), 1e9);
+    m.liquidus = 66;
+    cr_assert_lt(relative_error(tl_viscosity_at(&m, 1, 65), sqrt(1e9 * 3e-3)), 1e-12);
+    cr_assert_lt(worst_error(&m, 20), 1e-5);
+    cr_assert_lt(worst_error(&m, 64.3f), 1e-5);
+    cr_assert_lt(worst_error(&m, 80), 1e-5);
+    cr_assert_neq(tl_rheology_hash(0, &m), tl_rheology_hash(0, &(tl_material){0}));
+    tl_material other = m;
+    other.solid_viscosity.value = 2e9;
+    cr_assert_neq(tl_rheology_hash(0, &m), tl_rheology_hash(0, &other));
+}
+
+/* Nothing as a viscosity has no logarithm. */
+Test(rheology, phases_without_viscosity_are_finite) {
+    tl_material m = melting(true, true);
+    m.liquid_viscosity.value = 0;
+    float rate = 1, T = 64, viscosity;
+    uint8_t index = 0;
+    for (float f = 0; f <= 1; f += 0.125f) {
+        tl_viscosities(&m, &index, &rate, &T, &f, &viscosity, 1);
+        cr_assert(isfinite(viscosity) && viscosity >= 0, "%g at %g", (double)viscosity, (double)f);
+    }
+    cr_assert_eq(viscosity, 0);
 }
 
 /* ---- Laws ---- */
@@ -322,7 +391,7 @@ Test(laws, eight_lanes_agree_with_the_oracle) {
             const uint8_t index = 0;
             const float rate = 1;
             float wide;
-            tl_viscosities(&m, &index, &rate, &T, &wide, 1);
+            tl_viscosities(&m, &index, &rate, &T, NULL, &wide, 1);
             const double t = (double)T, slack = 1e-7 * (fabs(t) + 20);
             const double a = tl_law_at(&laws[i], t - slack), b = tl_law_at(&laws[i], t + slack);
             cr_assert((double)wide >= fmin(a, b) * (1 - 1e-5) &&
@@ -344,7 +413,7 @@ Test(laws, points_may_lie_closer_than_float32_can_tell) {
                 const uint8_t index = 0;
                 const float rate = 1, t = (float)T;
                 float value;
-                tl_viscosities(&m, &index, &rate, &t, &value, 1);
+                tl_viscosities(&m, &index, &rate, &t, NULL, &value, 1);
                 cr_assert(value > 4.99f && value < 7.01f, "%g at %g", (double)value, T);
             }
         }
@@ -363,7 +432,7 @@ Test(laws, laws_that_grow_without_bound_are_held_in_the_range) {
             const uint8_t index = 0;
             const float rate = 1;
             float wide;
-            tl_viscosities(&m, &index, &rate, &temperatures[k], &wide, 1);
+            tl_viscosities(&m, &index, &rate, &temperatures[k], NULL, &wide, 1);
             const double exact = tl_law_at(&laws[i], (double)temperatures[k]);
             cr_assert(isfinite(wide) && wide >= 0 && wide <= 1.0001e15f, "%zu, %d: %g", i, k,
                       (double)wide);

@@ -146,6 +146,28 @@ Test(scene_materials, a_rheology_takes_the_place_of_the_viscosity_it_is_like) {
     refuses(scene_of(text, ""), 2, "1, rheo", "both a viscosity and a rheology", "leave out one");
 }
 
+Test(scene_materials, phases_may_have_viscosities_of_their_own) {
+    static const char both[] =
+        "{solidus: 50, liquidus: 60, viscosity: 2, solid_viscosity: 8 kPa·s%s}";
+    char text[200];
+    snprintf(text, sizeof text, both, "");
+    cr_assert_eq(viscosity_of(text, NULL, 1, 40), 8000);
+    cr_assert_float_eq(viscosity_of(text, NULL, 1, 55), sqrt(16000), 1e-9);
+    cr_assert_eq(viscosity_of(text, NULL, 1, 70), 2);
+    snprintf(text, sizeof text, both,
+             ", liquid_viscosity: {law: linear, from: [60, 4], to: [80, 2]}");
+    cr_assert_eq(viscosity_of(text, NULL, 1, 70), 3);
+    /* What gives a viscosity of its own means it for all phases. */
+    cr_assert_eq(viscosity_of("{like: paraffin, viscosity: 7}", NULL, 1, 20), 7);
+    cr_assert_eq(viscosity_of("{like: paraffin, solid_viscosity: 7}", NULL, 1, 20), 7);
+    cr_assert_eq(viscosity_of("{like: paraffin, solid_viscosity: 7}", NULL, 1, 70), 0.00342);
+    cr_assert_eq(viscosity_of("{like: ice, viscosity: 7}", NULL, 1, 20), 7);
+    refuses(scene_of("{viscosity: 1, solid_viscosity: 5}", ""), 2, "5}", "but does not melt",
+            "solidus");
+    refuses(scene_of("{viscosity: 1, liquidus: 3, solid_viscosity: -5}", ""), 2, "-5",
+            "out of range", "");
+}
+
 /* The viscosity of a material of the library at a shear rate and a temperature. */
 static double library(const char *name, double rate, double T) {
     char text[100];
@@ -162,6 +184,10 @@ Test(scene_materials, the_library_has_the_numbers_of_its_sources) {
     cr_assert_float_eq(library("butter", 1, 4.5), 95e3 + 0.018, 1);
     cr_assert_float_eq(library("butter", 1, 20), 12e3 + 0.018, 1);
     cr_assert_float_eq(library("shaving-foam", 1, 20), 31.9 + 27.2, 1e-6);
+    cr_assert_eq(library("ice", 0, -1), 1e15);
+    cr_assert_float_eq(library("ice", 0, 20), 1.0016e-3, 1e-12);
+    cr_assert_float_eq(library("solder", 0, 250), 2.3e-3, 1e-12);
+    cr_assert_eq(library("solder", 0, 180), 1e5);
 }
 
 Test(scene_materials, waxes_and_fats_of_the_library_stand_cold_and_pour_molten) {
