@@ -1,6 +1,8 @@
 /* See links.h. */
 #include "boundary/links.h"
 
+#include "boundary/held.h"
+
 #include <string.h>
 
 /* A particle that touches the wall is taken to be this part of a spacing away from it. */
@@ -57,6 +59,11 @@ static void add_bend(tl_wall_link *link, const float d[3], float w, float s, con
         link->velocity[k] += part / total * (v[k] - link->velocity[k]);
 }
 
+void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3]) {
+    add_pair(link, d, w, s, v);
+    add_bend(link, d, w, s, v);
+}
+
 typedef struct links_context {
     tl_strain *strain;
     const tl_neighbor_list *list;
@@ -65,6 +72,8 @@ typedef struct links_context {
     tl_vec3 origin;
     double spacing;
     float unit; /* of ω for a sample: norm / support⁵ * spacing³ */
+    bool holds; /* some matter is held */
+    tl_held_profile profile;
 } links_context;
 
 static tl_vec3 world_place(const links_context *c, const float *x) {
@@ -120,10 +129,8 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
     link->fullness += w * r2 * r2;
     const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
     const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
-    if (shape->slip < 1) {
-        add_pair(link, d, w * (1 - shape->slip), factor, v);
-        add_bend(link, d, w * (1 - shape->slip), factor, v);
-    }
+    if (shape->slip < 1)
+        tl_link_add(link, d, w * (1 - shape->slip), factor, v);
     if (!(shape->slip > 0))
         return;
     link->slips = link->slips || shape->slip > 0.5f;
@@ -136,14 +143,14 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
 /* False where no row need be searched: samples lie below the surfaces. Images may be anywhere. */
 static bool is_near_walls(const links_context *c, size_t i) {
     const tl_vec3 x = world_place(c, c->strain->motion + i * TL_MOTION);
-    bool near = c->strain->records->sample_images > 0;
+    bool near = c->holds || c->strain->records->sample_images > 0;
     for (size_t k = 0; k < c->shapes->count && !near; k++)
         near = tl_shape_distance(&c->shapes->items[k], x, &(tl_vec3){0, 0, 0}) <
                (double)c->strain->support;
     return near;
 }
 
-/* Marks the particles that have samples in their rows. */
+/* Marks the particles that have samples or held matter in their rows. */
 static void mark_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const links_context *c = context;
@@ -151,8 +158,9 @@ static void mark_range(void *context, size_t begin, size_t end, int thread) {
         size_t size, k;
         const uint32_t *row = tl_neighbor_row(c->list, i, &size);
         bool found = false;
-        for (size_t e = is_near_walls(c, i) ? 0 : size; e < size && !found; e++)
-            found = is_sample(c->strain->records, row[e], &k);
+        const bool searched = !tl_strain_is_held(c->strain, i) && is_near_walls(c, i);
+        for (size_t e = searched ? 0 : size; e < size && !found; e++)
+            found = is_sample(c->strain->records, row[e], &k) || tl_is_held(c->strain, row[e]);
         c->strain->link_of[i] = found;
     }
 }
@@ -175,6 +183,8 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
             const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
             add_sample(c, self, k, d, &known, &link);
         }
+        if (c->holds)
+            tl_held_add(&c->profile, s, i, row, size, &link);
         s->link[w] = link;
     }
 }
@@ -184,16 +194,20 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
                         tl_error *error) {
     const double R = (double)s->support;
     links_context c = {
-        s,
-        list,
-        shapes,
-        samples,
-        origin,
-        spacing,
-        (float)(tl_kernel_norm(s->kernel) / pow(R, 5) * spacing * spacing * spacing)};
+        .strain = s,
+        .list = list,
+        .shapes = shapes,
+        .samples = samples,
+        .origin = origin,
+        .spacing = spacing,
+        .unit = (float)(tl_kernel_norm(s->kernel) / pow(R, 5) * spacing * spacing * spacing)};
     s->link_count = 0;
-    if (samples->count == 0)
+    for (size_t i = 0; i < s->particles && !c.holds; i++)
+        c.holds = tl_strain_is_held(s, i);
+    if (samples->count == 0 && !c.holds)
         return TL_OK;
+    if (c.holds)
+        tl_held_profile_make(&c.profile, s->kernel, R, spacing);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, mark_range, &c);
     for (size_t i = 0; i < s->particles; i++) {
         if (!s->link_of[i])

@@ -2,7 +2,8 @@
  * samples it feels (flow/strain.h). No-slip: the flow goes on linearly below the surface, so a
  * sample at `depth` seems to move against the particle with s = 1 + depth / distance times its
  * velocity relative to the wall. Free-slip: only the motion along the normal is known there, so the
- * pair counts with the normal part of its direction alone. */
+ * pair counts with the normal part of its direction alone. Held matter (tl_strain_hold) counts as
+ * samples of a no-slip wall, whose surface is found from the matter itself (held.h). */
 #ifndef TL_BOUNDARY_LINKS_H
 #define TL_BOUNDARY_LINKS_H
 
@@ -13,5 +14,8 @@
  * and tl_strain_make. */
 tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
                         const tl_samples *samples, tl_vec3 origin, double spacing, tl_error *error);
+
+/* Adds to a link the pair with direction d, weight w, factor s and velocity v of a no-slip wall. */
+void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3]);
 
 #endif

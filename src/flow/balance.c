@@ -198,6 +198,16 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     sums->wall_power += (double)(volume * power);
 }
 
+/* What is held needs no balance: whatever holds it carries its weight. */
+static void add_held(const tl_solve_task *t, size_t i, tl_balance *sums) {
+    for (size_t k = 0; k < 3; k++) {
+        const double force = -(double)t->mass[i] * t->gravity[k];
+        sums->wall_force[k] += force;
+        sums->wall_power += force * t->velocity[3 * i + k];
+        sums->force_power += force * t->velocity[3 * i + k];
+    }
+}
+
 static void finish_state_force(void *context, const float (*force)[4], size_t begin, size_t end) {
     const balance_context *c = context;
     tl_solver *s = c->s;
@@ -207,6 +217,11 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
         const double mass = (double)t->mass[i];
         const float volume = s->strain.motion[i * TL_MOTION + 7];
         double change2 = 0;
+        if (tl_strain_is_held(&s->strain, i)) {
+            memset(s->r + 4 * i, 0, 4 * sizeof *s->r);
+            add_held(t, i, sums);
+            continue;
+        }
         for (size_t k = 0; k < 3; k++) {
             const double u = t->velocity[3 * i + k], change = u - s->start[3 * i + k];
             const double pull = (double)volume * (double)(s->q[4 * i + k] + force[i - begin][k]);

@@ -237,10 +237,14 @@ static void jacobi_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
+/* r·z, after z is set back to 0 where matter is held: grids do not know of that. */
 static void dot_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const vectors *v = context;
     double sum = 0;
+    for (size_t i = begin; i < end; i++)
+        if (tl_strain_is_held(&v->s->strain, i))
+            memset(v->s->z + 4 * i, 0, 4 * sizeof *v->s->z);
     for (size_t k = 4 * begin; k < 4 * end; k++)
         sum += (double)v->s->r[k] * (double)v->s->z[k];
     v->partial[begin / TL_BLOCK] = sum;

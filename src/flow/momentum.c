@@ -14,6 +14,16 @@ static double filter_velocity(double *v, const float smoothing[3], double streng
     return 0.5 * (before - after);
 }
 
+/* Takes the acceleration of a held particle away again. */
+static void hold(float *acceleration, double mass, const double *velocity, tl_momentum_sums *sums) {
+    for (int k = 0; k < 3; k++) {
+        const double force = -mass * (double)acceleration[k];
+        sums->holding[k] += force;
+        sums->holding_power += force * velocity[k];
+        acceleration[k] = 0;
+    }
+}
+
 void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, size_t end) {
     const tl_momentum_update *u = context;
     const float slope = u->units.slope;
@@ -29,6 +39,10 @@ void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, si
         const double mass = (double)a[3], volume = (double)(a[3] * a[7]);
         sums.viscous_power += 0.5 * volume * (double)(slope * f->viscous_heat);
         sums.damping_power += 0.5 * volume * (double)(slope * f->damping_heat);
+        if (u->held && u->held[i]) {
+            hold(acceleration, mass, u->velocity + 3 * i, &sums);
+            continue;
+        }
         if (u->xsph > 0)
             sums.xsph_loss += mass * filter_velocity(u->velocity + 3 * i, f->smoothing,
                                                      u->xsph * (double)u->units.shape);
@@ -50,6 +64,9 @@ tl_momentum_sums tl_momentum_total(const tl_momentum_sums *partial, size_t block
         total.viscous_power += partial[b].viscous_power;
         total.damping_power += partial[b].damping_power;
         total.xsph_loss += partial[b].xsph_loss;
+        total.holding_power += partial[b].holding_power;
+        for (int k = 0; k < 3; k++)
+            total.holding[k] += partial[b].holding[k];
         if (total.broken)
             continue;
         if (partial[b].broken || partial[b].acceleration2 > total.acceleration2) {

@@ -10,6 +10,8 @@ typedef struct tl_momentum_sums {
     double viscous_power; /* W: made into heat by pairwise viscosity */
     double damping_power; /* W: taken by the artificial viscosity */
     double xsph_loss;     /* J: kinetic energy taken by XSPH */
+    double holding[3];    /* N: what keeps held matter from being accelerated */
+    double holding_power; /* W: of that */
     float acceleration2;  /* largest |a|², m²/s⁴ */
     size_t worst;         /* the particle that has it, or the first that is not finite */
     bool broken;
@@ -22,6 +24,7 @@ typedef struct tl_momentum_update {
     double *velocity;    /* [3 n] */
     float gravity[3];
     double xsph;
+    const uint8_t *held;       /* [n] what keeps its velocity; NULL: nothing */
     tl_momentum_sums *partial; /* [blocks] */
 } tl_momentum_update;
 

@@ -90,11 +90,24 @@ static double reference(const tl_solver *s, const tl_solve_task *t) {
                           t->gravity[2] * t->gravity[2]);
     double weight = 0, motion = 0;
     for (size_t i = 0; i < s->strain.particles; i++) {
+        if (tl_strain_is_held(&s->strain, i))
+            continue;
         const double mass = (double)t->mass[i], *u = s->start + 3 * i;
         weight += mass * g * t->dt * (mass * g * t->dt);
         motion += mass * mass * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     }
     return fmax(sqrt(weight), 1e-3 * sqrt(motion));
+}
+
+/* Of what is not held. */
+static double mean_volume_error(const tl_solver *s) {
+    double left = 0, count = 0;
+    for (size_t i = 0; i < s->strain.particles; i++)
+        if (!tl_strain_is_held(&s->strain, i)) {
+            left += fabs((double)s->left[i]);
+            count++;
+        }
+    return count > 0 ? left / count : 0;
 }
 
 static tl_status place_grids(tl_solver *s, const tl_solve_task *t, tl_error *error) {
@@ -149,9 +162,6 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
         report->outer++;
     }
     tl_balance_smooth(s, t);
-    double left = 0;
-    for (size_t i = 0; i < n; i++)
-        left += fabs((double)s->left[i]);
-    report->volume_error = n ? left / (double)n : 0;
+    report->volume_error = mean_volume_error(s);
     return TL_OK;
 }

@@ -60,11 +60,24 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     return TL_OK;
 }
 
+void tl_strain_hold(tl_strain *s, const uint8_t *held) {
+    const tl_records *r = s->records;
+    const size_t images = r->particles + r->samples;
+    for (size_t i = 0; i < s->particles; i++)
+        if (held[i])
+            s->motion[i * TL_MOTION + 7] = 0;
+    for (size_t k = 0; k < r->particle_images; k++)
+        if (held[r->image_source[k]])
+            s->motion[(images + k) * TL_MOTION + 7] = 0;
+}
+
 /* Until the sweeps need its place for ς, a motion record holds the viscosity. */
 tl_status tl_strain_contrast(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
                              tl_error *error) {
     float least = HUGE_VALF, most = 0;
     for (size_t i = 0; i < s->particles; i++) {
+        if (tl_strain_is_held(s, i))
+            continue;
         least = fminf(least, viscosity[i]);
         most = fmaxf(most, viscosity[i]);
     }
@@ -114,6 +127,8 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
     const float tiny = 1e-12f * s->support * s->support;
     size_t size;
     const uint32_t *row = tl_neighbor_row(list, i, &size);
+    if (tl_strain_is_held(s, i))
+        size = 0;
     uint32_t *index = s->index + s->begin[i], found = 0;
     float *weight = s->weight + s->begin[i];
     const bool uneven = s->other != s->weight;

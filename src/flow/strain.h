@@ -43,7 +43,7 @@
 #define TL_LEAST_ROUND 2e-3f
 
 enum {
-    TL_MOTION = 8,  /* x y z ς u v w V */
+    TL_MOTION = 8,  /* x y z ς u v w V; V is 0 for what is held */
     TL_TENSION = 8, /* T (6), two scalars: to be averaged, or κ for the preconditioner */
     TL_MOMENTS = 15,
     TL_THIRDS = 10,
@@ -113,6 +113,14 @@ typedef struct tl_fit {
 tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
                           const tl_neighbor_list *list, tl_kernel kernel, float support,
                           tl_error *error);
+
+/* Holds the particles that are marked: they keep their velocity and have no pairs, and what flows
+ * beside them feels them as it feels a wall (boundary/links.h). Call it after tl_strain_begin. */
+void tl_strain_hold(tl_strain *s, const uint8_t *held);
+
+static inline bool tl_strain_is_held(const tl_strain *s, size_t i) {
+    return !(s->motion[i * TL_MOTION + 7] > 0);
+}
 
 /* Lets pairs count by the viscosities of their particles. Without this call all are alike. */
 tl_status tl_strain_contrast(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,

@@ -191,8 +191,9 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
     u->density[i] = density;
     u->pressure[i] = (float)pressure;
     u->strain_rate[i] = e->strain_rate[lane];
+    const bool held = u->held && u->held[i];
     for (size_t k = 0; k < 3; k++)
-        u->shift[3 * i + k] = e->shift[k][lane];
+        u->shift[3 * i + k] = held ? 0 : e->shift[k][lane];
     float *b = u->records->b + i * TL_STRESS;
     b[0] = beta * (float)pressure;
     b[2] = beta;
@@ -205,6 +206,12 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
     note_extremes(sums, i, density / rest - 1, (double)u->strain_rate[i]);
 }
 
+/* Held matter takes part in pairs with what flows along it, which know one viscosity: the melt's.
+ */
+static float melt_viscosity(const tl_material *m, float rate) {
+    return (float)tl_viscosity_of(m, (double)rate, m->has_liquidus ? m->liquidus : m->solidus, 1);
+}
+
 /* Viscosities of the block and their place in the b-records, β-weighted. */
 static void update_viscosity(const tl_stress_update *u, size_t begin, size_t end,
                              tl_stress_sums *sums) {
@@ -213,6 +220,8 @@ static void update_viscosity(const tl_stress_update *u, size_t begin, size_t end
                    u->viscosity + begin, end - begin);
     for (size_t i = begin; i < end; i++) {
         float *b = u->records->b + i * TL_STRESS;
+        if (u->held && u->held[i])
+            u->viscosity[i] = melt_viscosity(&u->materials[u->material[i]], u->strain_rate[i]);
         b[1] = b[2] * u->viscosity[i];
         const double kinematic = (double)u->viscosity[i] / u->fluids[u->material[i]].rest_density;
         sums->kinematic_viscosity = fmax(sums->kinematic_viscosity, kinematic);

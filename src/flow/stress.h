@@ -41,6 +41,7 @@ typedef struct tl_stress_update {
     float *pressure, *strain_rate, *viscosity, *shift;
     const float *temperature;
     const float *molten; /* liquid fractions; NULL: by temperature */
+    const uint8_t *held; /* what does not move, and shows the viscosity of its melt; or NULL */
     const uint8_t *material;
     const tl_fluid *fluids;       /* [materials] */
     const tl_material *materials; /* [materials] */

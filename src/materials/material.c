@@ -3,6 +3,8 @@
 
 #define AT(member) offsetof(tl_material, member)
 
+static const char *const solids[] = {"fluid", "held", NULL};
+
 static const tl_param params[] = {
     {.name = "like",
      .type = TL_PARAM_TEXT,
@@ -56,6 +58,13 @@ static const tl_param params[] = {
      .flags = TL_PARAM_OPTIONAL,
      .present = AT(has_liquid_viscosity),
      .doc = "Viscosity when wholly molten; viscosity or rheology are then those of the solid"},
+    {.name = "solid",
+     .type = TL_PARAM_CHOICE,
+     .offset = AT(solid),
+     .default_value = "fluid",
+     .choices = solids,
+     .doc = "With heat: what less than half molten does. fluid: it flows, as stiff as it is; held: "
+            "where it is frozen to a wall that does not slip, it stays"},
     {.name = "conductivity",
      .type = TL_PARAM_NUMBER,
      .offset = AT(conductivity),

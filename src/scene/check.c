@@ -393,6 +393,12 @@ static void check_heat_of(const checker *c, const tl_material *m) {
 
 static void check_heat(const checker *c) {
     const tl_material *materials = c->scene->materials.items;
+    for (size_t m = 0; m < c->scene->materials.count && !c->scene->has_heat; m++)
+        if (materials[m].solid == TL_SOLID_HELD)
+            tl_report_error(
+                c->report, tl_yaml_place(c->root, "materials.%s.solid", materials[m].name),
+                "add heat: {}, or leave out solid",
+                "material \"%.60s\" is held while solid, which needs heat", materials[m].name);
     for (size_t m = 0; m < c->scene->materials.count && c->scene->has_heat; m++)
         check_heat_of(c, &materials[m]);
     for (size_t i = 0; i < c->scene->walls.count; i++) {

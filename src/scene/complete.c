@@ -103,6 +103,10 @@ static void complete_material(const site *s, tl_material *m) {
         tl_report_error(s->report, tl_yaml_place(s->node, "%s", phase),
                         "give it a solidus, a liquidus or both",
                         "material \"%.60s\" has a %s, but does not melt", m->name, phase);
+    if (m->solid == TL_SOLID_HELD && !m->has_solidus && !m->has_liquidus)
+        tl_report_error(s->report, tl_yaml_place(s->node, "solid"),
+                        "give it a solidus, a liquidus or both",
+                        "material \"%.60s\" is held while solid, but does not melt", m->name);
     if (!m->has_absorptivity)
         m->absorptivity = m->emissivity;
     check_phases(s, m);

@@ -49,6 +49,7 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
                                .temperature = tl_temperature(w),
                                .molten = tl_molten(w),
+                               .held = tl_held(w),
                                .material = tl_material_of(w),
                                .fluids = w->fluids,
                                .materials = w->materials,
@@ -79,6 +80,7 @@ static tl_status apply_forces(tl_world *w, float damping, double xsph, tl_moment
         .velocity = tl_velocity(w),
         .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
         .xsph = xsph,
+        .held = tl_held(w),
         .partial = w->partial};
     tl_pass_forces(&pass, damping, xsph > 0, tl_momentum_finish, &update);
     *out = tl_momentum_total(update.partial, blocks);
@@ -125,6 +127,9 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     TL_TRY(apply_forces(w, e.damping, dt > 0 ? w->def.flow.xsph : 0, &momentum, error));
     tl_world_lap(w, TL_STAGE_FORCES, &since);
 
+    w->state.wall_power += momentum.holding_power;
+    for (int k = 0; k < 3; k++)
+        w->state.wall_force[k] += momentum.holding[k];
     w->state.viscous_power = stress.viscous_power + momentum.viscous_power;
     w->state.numerical_power = stress.numerical_power - momentum.damping_power;
     w->state.compression = stress.compression;

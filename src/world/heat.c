@@ -310,6 +310,7 @@ tl_status tl_world_exchange_heat(tl_world *w, double dt, tl_error *error) {
     w->state.heat_due = 0;
     TL_TRY(exchange(w, due, error));
     TL_TRY(let_gas_leave(w, error));
+    TL_TRY(tl_world_find_held(w, error));
     tl_world_lap(w, TL_STAGE_HEAT, &since);
     return TL_OK;
 }
@@ -341,7 +342,7 @@ tl_status tl_world_first_exchange(tl_world *w, tl_error *error) {
         return TL_OK;
     TL_TRY(exchange(w, 0, error));
     w->state.heat_iterations = 0;
-    return TL_OK;
+    return tl_world_find_held(w, error);
 }
 
 void tl_world_free_heat(tl_world *w) {
@@ -351,6 +352,8 @@ void tl_world_free_heat(tl_world *w) {
     free(w->heat.conductivity);
     free(w->heat.share);
     free(w->heat.stays);
+    free(w->heat.group);
+    free(w->heat.anchor);
     tl_world_free_surface(w);
     w->heat = (tl_world_heat){0};
 }

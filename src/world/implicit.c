@@ -99,6 +99,8 @@ static tl_status make_pairs(tl_world *w, tl_error *error) {
     tl_strain *s = &w->solver.strain;
     TL_TRY(tl_strain_begin(s, &w->parallel, &w->records, &w->list, (tl_kernel)w->def.flow.kernel,
                            (float)w->support, error));
+    if (tl_held(w))
+        tl_strain_hold(s, tl_held(w));
     TL_TRY(tl_strain_contrast(s, &w->list, tl_field_data(&w->fields, w->handle.viscosity), error));
     TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, w->origin, w->def.spacing, error));
     tl_strain_make(s, &w->list);
@@ -130,17 +132,21 @@ static void choose_rigid_viscosity(tl_world *w, double dt) {
     w->rigids.viscosity = (float)fmax(rigid_contrast * stiffest, 1e3 * density * dx * dx / dt);
 }
 
-/* How deep the matter is along gravity, m. */
+static bool is_held(const tl_world *w, size_t i) { return tl_held(w) && tl_held(w)[i]; }
+
+/* How deep the matter that moves is along gravity, m. */
 static double depth_of(const tl_world *w) {
     const double *g = w->def.gravity, *x = tl_position(w);
     const double size = tl_vec3_length(tl_vec3_of(g));
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (size_t i = 0; i < w->fields.count; i++) {
+        if (is_held(w, i))
+            continue;
         const double level = g[0] * x[3 * i] + g[1] * x[3 * i + 1] + g[2] * x[3 * i + 2];
         low = fmin(low, level);
         high = fmax(high, level);
     }
-    return w->def.spacing + (size > 0 ? (high - low) / size : 0);
+    return w->def.spacing + (size > 0 && high > low ? (high - low) / size : 0);
 }
 
 /* ρ g H: the pressure at the foot of the matter. */
@@ -246,13 +252,14 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const uint8_t material = tl_material_of(w)[i];
         const double rest = w->fluids[material].rest_density;
-        const double ahead = may_guess(&w->materials[material]) ? c->ahead : 0;
+        const bool guess = may_guess(&w->materials[material]) && !is_held(w, i);
+        const double ahead = guess ? c->ahead : 0;
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {
             s->start[k] = s->given[k] = velocity[k];
             velocity[k] += ahead * (velocity[k] - (double)before[k]);
         }
         s->rest_density[i] = (float)rest;
-        s->compression[i] = compression_of(w, i, rest, c->dt);
+        s->compression[i] = is_held(w, i) ? 0 : compression_of(w, i, rest, c->dt);
     }
 }
 
@@ -391,6 +398,8 @@ static void settle_range(void *context, size_t begin, size_t end, int thread) {
     float *shift = tl_field_data(&w->fields, w->handle.shift);
     double largest = -1;
     for (size_t i = begin; i < end; i++) {
+        if (is_held(w, i))
+            continue;
         double *density = &tl_density(w)[i];
         const double rest = (double)s->rest_density[i];
         *density = rest * (1 + (double)s->left[i]);

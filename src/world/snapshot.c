@@ -90,8 +90,8 @@ static uint64_t mix_heat(uint64_t hash, const tl_world *w) {
         hash = tl_source_hash(hash, &w->def.sources[s]);
     for (size_t m = 0; m < w->def.material_count; m++) {
         const tl_material *own = &w->materials[m];
-        const double given[] = {own->heating, own->emissivity, own->absorptivity};
-        hash = mix(tl_caloric_hash(hash, &w->heat.calorics[m]), given, 3);
+        const double given[] = {own->heating, own->emissivity, own->absorptivity, own->solid};
+        hash = mix(tl_caloric_hash(hash, &w->heat.calorics[m]), given, 4);
     }
     for (size_t k = 0; k < w->def.wall_count; k++) {
         const tl_wall_def *wall = &w->def.walls[k];

@@ -20,6 +20,7 @@ typedef struct tl_world_handles {
     int last_move, kept_velocity, kept_density; /* what a rejected step goes back by */
     int enthalpy, liquid_fraction, phase;       /* with heat only; else -1 */
     int exposed_area, lit_part;                 /* with a surface (surface.c) only; else -1 */
+    int held;                                   /* if a material is held while solid; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved (snapshot.c has the table). */
@@ -70,8 +71,11 @@ typedef struct tl_world_heat {
     float *share;         /* [n] of the viscous heating */
     unsigned char *stays; /* [n] what does not boil away */
     size_t conductivity_capacity, share_capacity, stays_capacity;
-    double friction; /* W: of viscous heating, in this exchange */
-    bool fitted;     /* pairs and fits are those of the present places and lists */
+    double friction;  /* W: of viscous heating, in this exchange */
+    bool fitted;      /* pairs and fits are those of the present places and lists */
+    uint32_t *group;  /* [n] of solid particles that touch (held.c) */
+    uint32_t *anchor; /* [n] of a group: index + 1 of the shape that holds it; 0: none */
+    size_t group_capacity, anchor_capacity;
 } tl_world_heat;
 
 typedef enum tl_stage {
@@ -187,6 +191,10 @@ double tl_world_thermal_energy(const tl_world *world);
 
 void tl_world_free_heat(tl_world *world);
 
+/* Solids that are held (held.c): finds them anew, from liquid fractions and the lists at hand. What
+ * comes to rest by it is booked, unless the run has not begun. */
+tl_status tl_world_find_held(tl_world *world, tl_error *error);
+
 /* The surface of the matter (surface.c): finds it anew when matter or sources have moved, and sets
  * what the channels below need for an exchange whose middle is at `time`. */
 tl_status tl_world_find_surface(tl_world *world, double time, tl_error *error);
@@ -247,6 +255,10 @@ static inline float *tl_temperature(const tl_world *w) {
 static inline const float *tl_molten(const tl_world *w) {
     return w->handle.liquid_fraction < 0 ? NULL
                                          : tl_field_data(&w->fields, w->handle.liquid_fraction);
+}
+/* What is held, 0 or 1; NULL where nothing ever is. */
+static inline uint8_t *tl_held(const tl_world *w) {
+    return w->handle.held < 0 ? NULL : tl_field_data(&w->fields, w->handle.held);
 }
 static inline uint8_t *tl_material_of(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.material);

@@ -43,7 +43,16 @@ static const tl_field_desc
                           SAVED | SHOWN},
     field_lit_part = {"lit_part",   TL_F32, 1, "", "Part of the sources' power that falls on it",
                       SAVED | SHOWN},
+    field_held = {"held", TL_U8, 1, "", "1: solid that is frozen to a wall", SAVED | SHOWN},
     field_phase = {"phase", TL_U8, 1, "", "0 solid, 1 mushy, 2 liquid, 3 gas", SHOWN};
+
+/* Whether matter that moves may be held. */
+static bool may_hold(const tl_world *w) {
+    bool any = false;
+    for (size_t m = 0; m < w->def.material_count; m++)
+        any = any || w->def.materials[m].solid == TL_SOLID_HELD;
+    return any && w->def.with_heat && w->def.flow.scheme != TL_SCHEME_NONE;
+}
 
 tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     const struct {
@@ -74,7 +83,7 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
             return tl_fail_memory(error, w->fields.capacity, 24);
     }
     w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
-    w->handle.exposed_area = w->handle.lit_part = -1;
+    w->handle.exposed_area = w->handle.lit_part = w->handle.held = -1;
     if (w->def.thermal_particles)
         TL_TRY(tl_world_thermal_fields(w, error));
     if (!w->def.with_heat)
@@ -82,6 +91,11 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     w->handle.enthalpy = tl_fields_declare(&w->fields, &field_enthalpy);
     w->handle.liquid_fraction = tl_fields_declare(&w->fields, &field_liquid_fraction);
     w->handle.phase = tl_fields_declare(&w->fields, &field_phase);
+    if (may_hold(w)) {
+        w->handle.held = tl_fields_declare(&w->fields, &field_held);
+        if (w->handle.held < 0)
+            return tl_fail_memory(error, w->fields.capacity, 1);
+    }
     if (w->surface.wanted) {
         w->handle.exposed_area = tl_fields_declare(&w->fields, &field_exposed_area);
         w->handle.lit_part = tl_fields_declare(&w->fields, &field_lit_part);
@@ -442,6 +456,7 @@ size_t tl_world_bytes(const tl_world *w) {
                    tl_neighbor_list_bytes(&w->list) + tl_solver_bytes(&w->solver) +
                    tl_heat_exchange_bytes(&w->heat.exchange) + w->heat.stays_capacity +
                    (w->heat.conductivity_capacity + w->heat.share_capacity) * sizeof(float) +
+                   (w->heat.group_capacity + w->heat.anchor_capacity) * sizeof(uint32_t) +
                    tl_exposed_bytes(&w->surface.exposed) +
                    tl_radiation_bytes(&w->surface.radiation) +
                    w->surface.part_capacity * sizeof *w->surface.parts + tl_world_thermal_bytes(w);

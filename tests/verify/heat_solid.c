@@ -77,3 +77,219 @@ Test(heat_solid, the_explicit_scheme_sees_the_liquid_fraction_too) {
     plate_expect_closed(w);
     tl_world_destroy(w);
 }
+
+/* ---- Held solids -------------------------------------------------------------------------------
+ */
+
+/* Matter that is held below 20 °C, a liquid of 1 kPa·s above, and conducts next to no heat. */
+static plate held_plate(double dx, int scheme) {
+    plate p = plate_make(dx);
+    p.materials[0] = (tl_material){.name = (char *)"wax",
+                                   .density = 1000,
+                                   .specific_heat = 1000,
+                                   .conductivity = 1e-9,
+                                   .latent_heat = 1e5,
+                                   .solidus = 20,
+                                   .liquidus = 20,
+                                   .has_solidus = true,
+                                   .has_liquidus = true,
+                                   .viscosity.value = 1000,
+                                   .solid_viscosity.value = 1e7,
+                                   .has_solid_viscosity = true,
+                                   .solid = TL_SOLID_HELD};
+    p.def.flow.scheme = scheme;
+    p.def.flow.tolerance = 1e-3;
+    return p;
+}
+
+static const uint8_t *held(tl_world *w) {
+    tl_field_view view;
+    cr_assert(tl_world_field(w, "held", &view) && view.type == TL_U8);
+    return view.data;
+}
+
+/* Mean velocity along x of what is not held; what is held must be at rest. */
+static double film_velocity(tl_world *w) {
+    tl_field_view v;
+    cr_assert(tl_world_field(w, "velocity", &v));
+    const double *velocity = v.data;
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < tl_world_count(w); i++)
+        if (!held(w)[i]) {
+            sum += velocity[3 * i];
+            count++;
+        } else {
+            cr_assert(velocity[3 * i] == 0 && velocity[3 * i + 2] == 0);
+        }
+    return sum / count;
+}
+
+/* A film of `layers` on a bed of four held ones, down a slope: relative error of its mean velocity,
+ * for which Nusselt has ρ g h² / 3η. */
+static double nusselt(int layers, int scheme, double jitter) {
+    const double h = 1, dx = h / layers, width = 6 * dx;
+    plate p = held_plate(dx, scheme);
+    p.def.gravity[0] = 0.3;
+    p.def.gravity[2] = -1;
+    plate_add_box(&p, (double[]){0, 0, 0}, (double[]){width, width, 4 * dx}, 0, 0);
+    plate_add_box(&p, (double[]){0, 0, 4 * dx}, (double[]){width, width, 4 * dx + h}, 0, 40);
+    plate_jitter(&p, jitter);
+    plate_periodic(&p, 0, 0, width);
+    plate_periodic(&p, 1, 0, width);
+    plate_add_plane(&p, TL_SIDE_Z, 0, 0)->has_temperature = false;
+    tl_world *w = plate_world(&p);
+    plate_run(w, 2.5);
+    const tl_ledger l = plate_books(w);
+    const double exact = 1000 * 0.3 * h * h / (3 * 1000), found = film_velocity(w);
+    cr_log_info("%d layers, scheme %d, jitter %g: %.4g of %.4g m/s: %+.2f %%; %g steps, %g "
+                "iterations",
+                layers, scheme, jitter, found, exact, 100 * (found / exact - 1), l.steps,
+                l.iterations);
+    tl_world_destroy(w);
+    return found / exact - 1;
+}
+
+Test(heat_solid, a_film_on_a_held_bed_is_nusselts) {
+    const double coarse = nusselt(8, TL_SCHEME_COUPLED, 0),
+                 fine = nusselt(16, TL_SCHEME_COUPLED, 0);
+    cr_expect_lt(fabs(coarse), 0.03);
+    cr_expect_lt(fabs(fine), 0.6 * fabs(coarse));
+    cr_expect_lt(fabs(nusselt(16, TL_SCHEME_COUPLED, 0.1)), 0.03);
+}
+
+/* The explicit scheme has no mirror velocities for what is held: the melt rests half a spacing
+ * below the surface, so that its error is of first order. */
+Test(heat_solid, an_explicit_film_slips_by_half_a_spacing) {
+    const double coarse = nusselt(8, TL_SCHEME_EXPLICIT, 0),
+                 fine = nusselt(16, TL_SCHEME_EXPLICIT, 0);
+    cr_expect_lt(fabs(fine), 0.1);
+    cr_expect_lt(fabs(fine), 0.6 * fabs(coarse));
+}
+
+/* A pool on a held bed keeps its level, and its pressure is ρ g depth; a column beside it that has
+ * the bed's shape as a step does so, too. */
+static void rest(int scheme, double viscosity) {
+    const double dx = 0.1, width = 6 * dx, depth = 10 * dx, bed = 4 * dx;
+    plate p = held_plate(dx, scheme);
+    p.materials[0].viscosity.value = viscosity;
+    p.def.gravity[2] = -10;
+    plate_add_box(&p, (double[]){0, 0, 0}, (double[]){width, width, bed}, 0, 0);
+    plate_add_box(&p, (double[]){0, 0, bed}, (double[]){width, width, bed + depth}, 0, 40);
+    plate_periodic(&p, 0, 0, width);
+    plate_periodic(&p, 1, 0, width);
+    plate_add_plane(&p, TL_SIDE_Z, 0, 0)->has_temperature = false;
+    tl_world *w = plate_world(&p);
+    const tl_ledger start = plate_books(w);
+    plate_run(w, 1);
+    const tl_ledger l = plate_books(w);
+    tl_field_view view;
+    cr_assert(tl_world_field(w, "pressure", &view));
+    double level = 0, worst = 0, count = 0;
+    for (size_t i = 0; i < tl_world_count(w); i++) {
+        const double z = plate_places(w)[3 * i + 2];
+        if (held(w)[i])
+            continue;
+        level += z;
+        count++;
+        if (z < bed + depth - 2 * dx) /* at the surface pressure is known to half a spacing */
+            worst =
+                fmax(worst, fabs((double)((const float *)view.data)[i] / 1e4 - (bed + depth - z)));
+    }
+    const double sunk = level / count - (bed + depth / 2);
+    /* All weight is carried: by the bed's wall, as far as the books of walls go. */
+    const double carried = l.wall_impulse[2] / (l.mass * 10 * l.time);
+    cr_log_info("scheme %d: level %+.4f m, pressure off by %.4f m of water at most, %.2g m/s; "
+                "%.4f of the weight carried; energy error %.2g of %.3g J",
+                scheme, 2 * sunk, worst, l.max_speed, carried, l.energy_error,
+                l.potential_energy - start.potential_energy);
+    cr_expect_lt(fabs(sunk), 0.003 * depth);
+    cr_expect_lt(worst, 0.05 * depth);
+    cr_expect_float_eq(carried, 1, 0.02);
+    tl_world_destroy(w);
+}
+
+Test(heat_solid, a_pool_on_a_held_bed_keeps_its_level) {
+    rest(TL_SCHEME_COUPLED, 1000);
+    rest(TL_SCHEME_COUPLED, 1);
+    rest(TL_SCHEME_EXPLICIT, 10);
+}
+
+/* ---- What is held, and what is not -------------------------------------------------------------
+ */
+
+/* A post on the floor carries a beam; a brick beside it hangs in the air. */
+static tl_world *post_and_brick(plate *p) {
+    plate_add_box(p, (double[]){0, 0, 0}, (double[]){0.3, 0.3, 0.6}, 0, 0);
+    plate_add_box(p, (double[]){0.3, 0, 0.3}, (double[]){0.9, 0.3, 0.6}, 0, 0);
+    plate_add_box(p, (double[]){1.2, 0, 0.8}, (double[]){1.5, 0.3, 1.1}, 0, 0);
+    plate_add_plane(p, TL_SIDE_Z, 0, 0)->has_temperature = false;
+    p->def.gravity[2] = -10;
+    return plate_world(p);
+}
+
+static double mean_height(tl_world *w, double from, double to) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < tl_world_count(w); i++)
+        if (plate_places(w)[3 * i] > from && plate_places(w)[3 * i] < to) {
+            sum += plate_places(w)[3 * i + 2];
+            count++;
+        }
+    return sum / count;
+}
+
+Test(heat_solid, what_touches_a_wall_is_held_and_what_does_not_falls) {
+    const int schemes[] = {TL_SCHEME_COUPLED, TL_SCHEME_EXPLICIT};
+    for (int k = 0; k < 2; k++) {
+        plate p = held_plate(0.1, schemes[k]);
+        p.materials[0].solid_viscosity.value = schemes[k] == TL_SCHEME_COUPLED ? 1e4 : 10;
+        tl_world *w = post_and_brick(&p);
+        const double beam = mean_height(w, 0, 0.9);
+        for (size_t i = 0; i < tl_world_count(w); i++)
+            cr_assert_eq(held(w)[i], plate_places(w)[3 * i] < 1);
+        plate_run(w, 0.3);
+        const double fallen = 0.95 - mean_height(w, 1, 2);
+        cr_log_info("scheme %d: the beam at %.6f m, then %.6f m; the brick fell %.4f m", schemes[k],
+                    beam, mean_height(w, 0, 0.9), fallen);
+        cr_expect_eq(mean_height(w, 0, 0.9), beam);
+        cr_expect_float_eq(fallen, 0.5 * 10 * 0.3 * 0.3, 0.04);
+        plate_run(w, 2);
+        /* It has landed and is frozen to the floor, all at once. */
+        const tl_ledger l = plate_books(w);
+        cr_log_info("landed: %.2g m/s, energy error %.2g J of %.3g J", l.max_speed, l.energy_error,
+                    l.mass / 5 * 10 * 0.8);
+        cr_expect_eq(l.max_speed, 0);
+        for (size_t i = 0; i < tl_world_count(w); i++)
+            cr_expect(held(w)[i]);
+        cr_expect_lt(fabs(l.energy_error), 0.01 * l.mass / 5 * 10 * 0.8);
+        tl_world_destroy(w);
+    }
+}
+
+/* The beam breaks off where the post's middle melts: what is above it falls. */
+Test(heat_solid, a_piece_that_loses_its_support_falls) {
+    plate p = held_plate(0.1, TL_SCHEME_COUPLED);
+    plate_add_box(&p, (double[]){0, 0, 0}, (double[]){0.5, 0.5, 0.3}, 0, 0);
+    plate_add_box(&p, (double[]){0, 0, 0.3}, (double[]){0.5, 0.5, 0.5}, 1, 0);
+    plate_add_box(&p, (double[]){0, 0, 0.5}, (double[]){0.5, 0.5, 0.9}, 0, 0);
+    plate_add_plane(&p, TL_SIDE_Z, 0, 0)->has_temperature = false;
+    p.materials[1] = p.materials[0];
+    p.materials[1].heating = 1000 * (1000.0 * 20 + 1e5 / 2); /* half molten after 1 s */
+    p.materials[1].viscosity.value = 10;
+    p.def.gravity[2] = -10;
+    tl_world *w = plate_world(&p);
+    plate_run(w, 0.97);
+    const tl_ledger before = plate_books(w);
+    cr_expect_eq(before.max_speed, 0, "all is held: %g m/s", before.max_speed);
+    plate_run(w, 1.5);
+    double top = 0;
+    for (size_t i = 0; i < tl_world_count(w); i++) {
+        const double z = plate_places(w)[3 * i + 2];
+        top = fmax(top, z);
+        if (plate_fractions(w)[i] > 0)
+            cr_expect_eq(held(w)[i], 0);
+    }
+    cr_log_info("the top at %.3f m of 0.85 m", top);
+    cr_expect_lt(top, 0.8);
+    plate_expect_closed(w);
+    tl_world_destroy(w);
+}

@@ -1,0 +1,117 @@
+/* See held.h. */
+#include "boundary/held.h"
+
+#include "boundary/links.h"
+
+#include <math.h>
+
+/* A particle that touches held matter is taken to be this part of a spacing away from it. */
+static const float nearest = 0.3f;
+
+/* Samples count as matter behind the held one within this cosine of the normal. */
+static const float behind = 0.7f;
+
+/* Below this part of F the sum of directions is noise. */
+static const float clear = 0.05f;
+
+/* ∫ |W'| r over a layer at distance y: 2π ∫ |W'| r² dr from y on; lengths in supports. */
+static double layer_filling(tl_kernel kernel, double y) {
+    enum { SHELLS = 32 };
+    const double width = (1 - y) / SHELLS;
+    double sum = 0;
+    for (int shell = 0; shell < SHELLS && y < 1; shell++) {
+        const double q = y + (shell + 0.5) * width;
+        sum -= q * q * q * (double)tl_lane(tl_kernel_slope(kernel, tl_splat((float)q)), 0);
+    }
+    return 2 * TL_PI * tl_kernel_norm(kernel) * sum * width;
+}
+
+void tl_held_profile_make(tl_held_profile *p, tl_kernel kernel, double support, double spacing) {
+    const double layer = spacing / support;
+    for (int k = 0; k <= TL_HELD_STEPS; k++) {
+        double sum = 0;
+        for (double y = (double)k / TL_HELD_STEPS + 0.5 * layer; y < 1; y += layer)
+            sum += layer * layer_filling(kernel, y);
+        p->filling[k] = (float)sum;
+    }
+    p->unit = (float)(tl_kernel_norm(kernel) / pow(support, 5));
+    p->spacing = (float)spacing;
+}
+
+/* How far away the surface is, in supports. */
+static float distance_of(const tl_held_profile *p, float filling) {
+    int k = 0;
+    while (k < TL_HELD_STEPS - 1 && p->filling[k + 1] > filling)
+        k++;
+    const float drop = p->filling[k] - p->filling[k + 1];
+    const float part = drop > 0 ? (p->filling[k] - filling) / drop : 0;
+    return ((float)k + fminf(fmaxf(part, 0), 1)) / TL_HELD_STEPS;
+}
+
+/* V |W'| / r of record j seen from `self`, and the way there. */
+static float weight_of(const tl_held_profile *p, const tl_strain *s, const float *self, size_t j,
+                       float d[3], float *r2) {
+    const float *a = s->records->a + j * TL_RECORD;
+    for (int k = 0; k < 3; k++)
+        d[k] = a[k] - self[k];
+    *r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const tl_wide q = tl_splat(__builtin_sqrtf(*r2) / s->support);
+    return *r2 > 0 ? -p->unit * a[3] * a[7] * tl_lane(tl_kernel_slope(s->kernel, q), 0) : 0;
+}
+
+/* The surface of the held matter in a row: unit normal into the flow, and distance. */
+typedef struct surface {
+    float normal[3], distance;
+} surface;
+
+static surface find_surface(const tl_held_profile *p, const tl_strain *s, const float *self,
+                            const uint32_t *row, size_t size) {
+    surface out = {{0}, 0};
+    float filling = 0, d[3], r2;
+    for (size_t e = 0; e < size; e++) {
+        if (!tl_is_held(s, row[e]))
+            continue;
+        const float g = weight_of(p, s, self, row[e], d, &r2);
+        for (int k = 0; k < 3; k++)
+            out.normal[k] -= g * d[k];
+        filling += g * r2;
+    }
+    const float length =
+        __builtin_sqrtf(out.normal[0] * out.normal[0] + out.normal[1] * out.normal[1] +
+                        out.normal[2] * out.normal[2]);
+    const bool known = length * s->support > clear * filling;
+    for (int k = 0; k < 3; k++)
+        out.normal[k] = known ? out.normal[k] / length : 0;
+    for (size_t e = 0; e < size && known; e++) {
+        if (tl_records_is_matter(s->records, row[e]))
+            continue;
+        const float g = weight_of(p, s, self, row[e], d, &r2);
+        const float along = d[0] * out.normal[0] + d[1] * out.normal[1] + d[2] * out.normal[2];
+        if (-along > behind * __builtin_sqrtf(r2))
+            filling += g * r2;
+    }
+    out.distance = fmaxf(distance_of(p, filling) * s->support, nearest * p->spacing);
+    return out;
+}
+
+void tl_held_add(const tl_held_profile *p, const tl_strain *s, size_t i, const uint32_t *row,
+                 size_t size, tl_wall_link *link) {
+    const float *self = s->records->a + i * TL_RECORD;
+    const surface border = find_surface(p, s, self, row, size);
+    const float *n = border.normal;
+    for (size_t e = 0; e < size; e++) {
+        float d[3], r2;
+        if (!tl_is_held(s, row[e]))
+            continue;
+        const float g = weight_of(p, s, self, row[e], d, &r2);
+        if (!(g > 0))
+            continue;
+        const float depth = -(n[0] * d[0] + n[1] * d[1] + n[2] * d[2]);
+        if (link->fullness <= 0 || border.distance * border.distance < link->reach2)
+            link->reach2 = border.distance * border.distance;
+        link->fullness += g * r2;
+        /* Held matter beside the particle, in a corner, moves as it does: not at all. */
+        tl_link_add(link, d, g / r2, fmaxf(depth / border.distance, 1),
+                    s->records->a + (size_t)row[e] * TL_RECORD + 4);
+    }
+}

@@ -1,0 +1,154 @@
+/* Solids that are held [Chao12 3.2.2]: matter that is less than half molten and frozen to a wall
+ * does not move, but counts as neighbour. Solid particles that touch are one group; a group that
+ * touches a no-slip wall has the velocity of that wall, and one that touches none is no solid to
+ * the flow: it moves as the very viscous fluid that it is, so nothing hangs in the air. Groups are
+ * found anew with every exchange of heat. What comes to rest gives its momentum to the wall and its
+ * energy of motion, relative to the wall, to the numerical heat. */
+#include "world/state.h"
+
+#include <string.h>
+
+/* Matter is held as long as less than this part of it is molten: the front has not passed the
+ * middle of the particle. */
+static const float held_below = 0.5f;
+
+/* Solid particles this near touch each other, and walls this near are touched (spacings). */
+static const double touching = 1.5, on_wall = 1;
+
+static bool is_solid(const tl_world *w, size_t i) {
+    return w->materials[tl_material_of(w)[i]].solid == TL_SOLID_HELD &&
+           tl_molten(w)[i] < held_below;
+}
+
+/* ---- Groups ------------------------------------------------------------------------------------
+ */
+
+/* The first of the group of i; halves the way there. */
+static uint32_t root_of(uint32_t *group, uint32_t i) {
+    while (group[i] != i)
+        i = group[i] = group[group[i]];
+    return i;
+}
+
+/* Joins the groups of solid particles that touch; the lower index leads. */
+static void join_groups(tl_world *w) {
+    uint32_t *group = w->heat.group;
+    const tl_records *r = &w->records;
+    const size_t images = r->particles + r->samples;
+    const float reach = (float)(touching * w->def.spacing);
+    for (size_t i = 0; i < w->fields.count; i++)
+        group[i] = (uint32_t)i;
+    for (size_t i = 0; i < w->fields.count; i++) {
+        size_t size;
+        const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
+        const float *self = r->a + i * TL_RECORD;
+        for (size_t e = is_solid(w, i) ? 0 : size; e < size; e++) {
+            if (!tl_records_is_matter(r, row[e]))
+                continue;
+            const size_t j = row[e] < images ? row[e] : r->image_source[row[e] - images];
+            const float *x = r->a + (size_t)row[e] * TL_RECORD;
+            const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+            if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > reach * reach || !is_solid(w, j))
+                continue;
+            const uint32_t a = root_of(group, (uint32_t)i), b = root_of(group, (uint32_t)j);
+            group[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+}
+
+/* Index + 1 of the first no-slip shape that particle i touches and that stays; 0: none. */
+static uint32_t touched_shape(const tl_world *w, size_t i) {
+    const tl_vec3 x = tl_vec3_of(tl_position(w) + 3 * i);
+    for (size_t s = 0; s < w->shapes.count; s++) {
+        const tl_shape *shape = &w->shapes.items[s];
+        if (!(shape->slip > 0) && !shape->moves &&
+            tl_shape_distance(shape, x, &(tl_vec3){0, 0, 0}) < on_wall * w->def.spacing)
+            return (uint32_t)s + 1;
+    }
+    return 0;
+}
+
+/* The first shape that any of a group touches is its anchor. */
+static void find_anchors(tl_world *w) {
+    memset(w->heat.anchor, 0, w->fields.count * sizeof *w->heat.anchor);
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const uint32_t shape = is_solid(w, i) ? touched_shape(w, i) : 0;
+        uint32_t *anchor = &w->heat.anchor[root_of(w->heat.group, (uint32_t)i)];
+        if (shape && (*anchor == 0 || shape < *anchor))
+            *anchor = shape;
+    }
+}
+
+/* ---- Changes -----------------------------------------------------------------------------------
+ */
+
+/* Brings particle i to the velocity of what holds it. */
+static void stop(tl_world *w, size_t i, tl_vec3 velocity) {
+    const double mass = (double)tl_mass(w)[i], to[3] = {velocity.x, velocity.y, velocity.z};
+    double *v = tl_velocity(w) + 3 * i;
+    float *acceleration = tl_field_data(&w->fields, w->handle.acceleration);
+    float *shift = tl_field_data(&w->fields, w->handle.shift);
+    float *kept = tl_field_data(&w->fields, w->handle.kept_velocity);
+    tl_world_state *s = &w->state;
+    for (size_t k = 0; k < 3; k++) {
+        const double change = to[k] - v[k];
+        if (s->steps > 0) {
+            s->wall_impulse[k] += mass * change;
+            s->wall_work += mass * change * to[k];
+            s->numerical_heat += 0.5 * mass * change * change;
+        }
+        v[k] = to[k];
+        kept[3 * i + k] = (float)to[k];
+        acceleration[3 * i + k] = shift[3 * i + k] = 0;
+    }
+    if (w->def.flow.scheme != TL_SCHEME_EXPLICIT)
+        tl_density(w)[i] = w->fluids[tl_material_of(w)[i]].rest_density;
+}
+
+/* A particle that is let go begins with the mean pressure of the matter around it that moves. */
+static void let_go(tl_world *w, size_t i) {
+    const tl_records *r = &w->records;
+    const size_t images = r->particles + r->samples;
+    float *pressure = tl_field_data(&w->fields, w->handle.pressure);
+    double sum = 0, count = 0;
+    size_t size;
+    const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
+    for (size_t e = 0; e < size; e++) {
+        if (!tl_records_is_matter(r, row[e]))
+            continue;
+        const size_t j = row[e] < images ? row[e] : r->image_source[row[e] - images];
+        if (tl_held(w)[j] || j == i)
+            continue;
+        sum += (double)pressure[j];
+        count++;
+    }
+    pressure[i] = count > 0 ? (float)(sum / count) : 0;
+}
+
+tl_status tl_world_find_held(tl_world *w, tl_error *error) {
+    const size_t n = w->fields.count;
+    uint8_t *held = tl_held(w);
+    if (!held)
+        return TL_OK;
+    TL_TRY(TL_RESERVE(w->heat.group, w->heat.group_capacity, 0, n, error));
+    TL_TRY(TL_RESERVE(w->heat.anchor, w->heat.anchor_capacity, 0, n, error));
+    join_groups(w);
+    find_anchors(w);
+    bool changed = false;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t anchor = w->heat.anchor[root_of(w->heat.group, (uint32_t)i)];
+        if (anchor) /* only groups of solids have one */
+            stop(w, i, w->shapes.items[anchor - 1].belt);
+        else if (held[i] && w->def.flow.scheme != TL_SCHEME_EXPLICIT)
+            let_go(w, i);
+        changed = changed || held[i] != (anchor != 0);
+        held[i] = anchor != 0;
+    }
+    if (!changed || w->def.flow.scheme != TL_SCHEME_EXPLICIT)
+        return TL_OK;
+    /* The next explicit step moves, and keeps its books, by forces at velocities as they are now.
+     */
+    bool broken;
+    size_t worst;
+    return tl_world_evaluate(w, 0, &broken, &worst, error);
+}
