@@ -48,6 +48,9 @@ static const double relief = 0.1;
 /* Least bulk stiffness, in units of the pressure at the foot of the matter. */
 static const double least_stiffness = 100;
 
+/* Matter over held solids is taken to be at least so many spacings deep. */
+static const double shallowest = 2;
+
 /* Artificial viscosity acts on what a fit of the strain rate leaves over, at the speed at which
  * pressure crosses the matter, not at that of sound in the explicit scheme. */
 static const double damping_part = 4;
@@ -134,7 +137,21 @@ static void choose_rigid_viscosity(tl_world *w, double dt) {
 
 static bool is_held(const tl_world *w, size_t i) { return tl_held(w) && tl_held(w)[i]; }
 
-/* How deep the matter that moves is along gravity, m. */
+/* The depth (m) of a pool in which the mean pressure is that of the last step: twice the mean.
+ * Single pressures are too noisy in films of one layer. */
+static double depth_of_pressure(const tl_world *w, double gravity) {
+    const float *pressure = tl_field_data(&w->fields, w->handle.pressure);
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < w->fields.count; i++)
+        if (!is_held(w, i)) {
+            sum += (double)pressure[i];
+            weight += w->fluids[tl_material_of(w)[i]].rest_density * gravity;
+        }
+    return weight > 0 ? 2 * sum / weight : 0;
+}
+
+/* How deep the matter that moves is along gravity, m. A film that runs down a held solid is high,
+ * but not deep: there the last pressures tell. */
 static double depth_of(const tl_world *w) {
     const double *g = w->def.gravity, *x = tl_position(w);
     const double size = tl_vec3_length(tl_vec3_of(g));
@@ -146,7 +163,11 @@ static double depth_of(const tl_world *w) {
         low = fmin(low, level);
         high = fmax(high, level);
     }
-    return w->def.spacing + (size > 0 && high > low ? (high - low) / size : 0);
+    const double height = w->def.spacing + (size > 0 && high > low ? (high - low) / size : 0);
+    if (!tl_held(w) || w->state.steps == 0 || size == 0)
+        return height;
+    const double least = shallowest * w->def.spacing;
+    return fmin(height, fmax(least, depth_of_pressure(w, size)));
 }
 
 /* ρ g H: the pressure at the foot of the matter. */
