@@ -12,8 +12,9 @@
  * middle of the particle. */
 static const float held_below = 0.5f;
 
-/* Solid particles this near touch each other, and walls this near are touched (spacings). */
-static const double touching = 1.5, on_wall = 1;
+/* Solid particles this near touch each other: the 26 around one on a lattice. Walls this near are
+ * touched by the first layer, and not by the second (spacings). */
+static const double touching = 1.8, on_wall = 1;
 
 static bool is_solid(const tl_world *w, size_t i) {
     return w->materials[tl_material_of(w)[i]].solid == TL_SOLID_HELD &&

@@ -127,3 +127,34 @@ Test(scene_heat, the_library_melts_and_boils_or_says_what_it_lacks) {
     cr_expect_geq(runs, 13);
     tl_data_free_list(names);
 }
+
+/* A lamp that touches the block when the run begins, at no distance from a particle, and goes
+ * through it: what it gives stays finite, and the books close. */
+Test(scene_heat, a_source_may_touch_matter_and_go_through_it) {
+    static const char text[] =
+        "spacing: 1 cm\nflow: {scheme: none}\nheat: {ambient: 20, max_step: 1}\n"
+        "materials: {m: {specific_heat: 1000, conductivity: 1, emissivity: 0.9}}\n"
+        "bodies: [{name: block, material: m, box: {from: [0, 0, 0], to: [5 cm, 5 cm, 5 cm]}}]\n"
+        "sources:\n"
+        "  - {name: lamp, position: [2.5 cm, 2.5 cm, 5 cm], power: 5, velocity: [0, 0, -1 cm/s]}\n"
+        "  - {name: torch, shape: sphere, radius: 2 mm, position: [0, 2.5 cm, 2.5 cm], power: 5}\n";
+    tl_scene *scene = NULL;
+    tl_world *world = NULL;
+    tl_error error = {0};
+    tl_ledger l;
+    cr_assert_eq(tl_scene_load_memory(text, sizeof text - 1, "test", NULL, &scene, &error), TL_OK,
+                 "%s", error.what);
+    cr_assert_eq(tl_world_create(scene, &(tl_world_options){.threads = 1}, &world, &error), TL_OK,
+                 "%s", error.what);
+    for (int k = 1; k <= 7; k++) {
+        cr_assert_eq(tl_world_advance(world, k, &error), TL_OK, "%s", error.what);
+        tl_world_ledger(world, &l);
+        cr_expect(isfinite(l.temperature_max) && l.temperature_min >= 19.9, "%g to %g °C",
+                  l.temperature_min, l.temperature_max);
+        cr_expect(l.radiated_heat > 0 && l.radiated_heat <= 10.0 * k, "%g J", l.radiated_heat);
+        cr_expect_lt(fabs(l.heat_error), 1e-9 * l.thermal_energy);
+    }
+    cr_log_info("%g J of 70 J, up to %g °C", l.radiated_heat, l.temperature_max);
+    tl_world_destroy(world);
+    tl_scene_destroy(scene);
+}
