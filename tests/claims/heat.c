@@ -215,6 +215,56 @@ Test(candle_top, a_level_pool_forms_under_the_flame_inside_a_solid_rim) {
     stage_close(&s);
 }
 
+/* ---- Drips
+ * ---------------------------------------------------------------------------------------
+ */
+
+static bool is_shaft(const double x[3], float temperature) {
+    return x[2] < 0.025 && temperature < 50;
+}
+
+static bool is_melt(const double x[3], float temperature) {
+    (void)x;
+    return temperature > 50;
+}
+
+Test(candle_drips, run_down_a_held_candle_and_freeze_on_it) {
+    stage s = stage_open("candle-drips", SET("spacing=1.8mm"));
+    const double mass = stage_mass(&s);
+    crowd shaft = choose(&s, is_shaft), melt = choose(&s, is_melt);
+    double start[3], end[3];
+    for (int k = 0; k < 3; k++)
+        start[k] = mean_along(&s, &shaft, k);
+    stage_run(&s, 10);
+    for (int k = 0; k < 3; k++)
+        end[k] = mean_along(&s, &shaft, k);
+    tl_field_view held;
+    cr_assert(tl_world_field(s.world, "held", &held));
+    size_t frozen = 0, beside = 0, low = 0;
+    for (size_t i = 0; i < s.count; i++) {
+        const double *x = stage_positions(&s) + 3 * i;
+        if (!melt.in[stage_ids(&s)[i]])
+            continue;
+        frozen += ((const uint8_t *)held.data)[i];
+        beside += x[2] < 0.034 && hypot(x[0], x[1]) < 0.014;
+        low += x[2] < 0.012;
+    }
+    tl_ledger l;
+    tl_world_ledger(s.world, &l);
+    cr_log_info(
+        "%zu of %zu of the melt are held, %zu beside the shaft, %zu at its foot; fastest %.2g "
+        "m/s; energy error %.2g J",
+        frozen, melt.size, beside, low, l.max_speed, l.energy_error);
+    cr_expect_gt(frozen, 0.95 * (double)melt.size, "the melt is frozen and held: %zu", frozen);
+    cr_expect_gt(beside, 0.5 * (double)melt.size, "it has run down the side: %zu", beside);
+    cr_expect_gt(low, 20, "some as far as the foot: %zu", low);
+    for (int k = 0; k < 3; k++)
+        cr_expect_float_eq(end[k], start[k], 1e-9, "the shaft stands");
+    expect_books_close(&s, mass);
+    free(shaft.in), free(melt.in);
+    stage_close(&s);
+}
+
 /* ---- The ice cube ------------------------------------------------------------------------------
  */
 
