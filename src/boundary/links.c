@@ -72,7 +72,6 @@ typedef struct links_context {
     tl_vec3 origin;
     double spacing;
     float unit; /* of ω for a sample: norm / support⁵ * spacing³ */
-    bool holds; /* some matter is held */
     tl_held_profile profile;
 } links_context;
 
@@ -143,7 +142,7 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
 /* False where no row need be searched: samples lie below the surfaces. Images may be anywhere. */
 static bool is_near_walls(const links_context *c, size_t i) {
     const tl_vec3 x = world_place(c, c->strain->motion + i * TL_MOTION);
-    bool near = c->holds || c->strain->records->sample_images > 0;
+    bool near = c->strain->holds || c->strain->records->sample_images > 0;
     for (size_t k = 0; k < c->shapes->count && !near; k++)
         near = tl_shape_distance(&c->shapes->items[k], x, &(tl_vec3){0, 0, 0}) <
                (double)c->strain->support;
@@ -160,7 +159,8 @@ static void mark_range(void *context, size_t begin, size_t end, int thread) {
         bool found = false;
         const bool searched = !tl_strain_is_held(c->strain, i) && is_near_walls(c, i);
         for (size_t e = searched ? 0 : size; e < size && !found; e++)
-            found = is_sample(c->strain->records, row[e], &k) || tl_is_held(c->strain, row[e]);
+            found = is_sample(c->strain->records, row[e], &k) ||
+                    (c->strain->holds && tl_is_held(c->strain, row[e]));
         c->strain->link_of[i] = found;
     }
 }
@@ -183,7 +183,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
             const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
             add_sample(c, self, k, d, &known, &link);
         }
-        if (c->holds)
+        if (s->holds)
             tl_held_add(&c->profile, s, i, row, size, &link);
         s->link[w] = link;
     }
@@ -202,11 +202,9 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
         .spacing = spacing,
         .unit = (float)(tl_kernel_norm(s->kernel) / pow(R, 5) * spacing * spacing * spacing)};
     s->link_count = 0;
-    for (size_t i = 0; i < s->particles && !c.holds; i++)
-        c.holds = tl_strain_is_held(s, i);
-    if (samples->count == 0 && !c.holds)
+    if (samples->count == 0 && !s->holds)
         return TL_OK;
-    if (c.holds)
+    if (s->holds)
         tl_held_profile_make(&c.profile, s->kernel, R, spacing);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, mark_range, &c);
     for (size_t i = 0; i < s->particles; i++) {

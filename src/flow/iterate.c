@@ -242,7 +242,7 @@ static void dot_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const vectors *v = context;
     double sum = 0;
-    for (size_t i = begin; i < end; i++)
+    for (size_t i = begin; i < end && v->s->strain.holds; i++)
         if (tl_strain_is_held(&v->s->strain, i))
             memset(v->s->z + 4 * i, 0, 4 * sizeof *v->s->z);
     for (size_t k = 4 * begin; k < 4 * end; k++)

@@ -39,6 +39,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     s->particles = n;
     s->total = total;
     s->begin = list->begin;
+    s->holds = false;
     TL_TRY(TL_RESERVE(s->motion, s->motion_capacity, 0, (total + 1) * TL_MOTION, error));
     TL_TRY(TL_RESERVE(s->low, s->low_capacity, 0, (total + 1) * 4, error));
     TL_TRY(TL_RESERVE(s->tension, s->tension_capacity, 0, (total + 1) * TL_TENSION, error));
@@ -64,8 +65,10 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
     const tl_records *r = s->records;
     const size_t images = r->particles + r->samples;
     for (size_t i = 0; i < s->particles; i++)
-        if (held[i])
+        if (held[i]) {
             s->motion[i * TL_MOTION + 7] = 0;
+            s->holds = true;
+        }
     for (size_t k = 0; k < r->particle_images; k++)
         if (held[r->image_source[k]])
             s->motion[(images + k) * TL_MOTION + 7] = 0;

@@ -74,6 +74,7 @@ typedef struct tl_strain {
     tl_kernel kernel;
     float support; /* m */
     size_t particles, total;
+    bool holds; /* some particles are held */
 
     float *motion;  /* [(total + 1) * TL_MOTION] */
     float *low;     /* [(total + 1) * 4] what single precision cuts off u v w; 0 between solves */
