@@ -33,15 +33,15 @@ struct tl_material {
     tl_cohesion cohesion; /* of thermal particles */
     bool has_cohesion;
 
-    int solid; /* tl_solid: what the flow does with what is solid, with heat on */
+    int solid; /* tl_solid_state: what the flow does with what is solid, with heat on */
 
     float colour[3];
 };
 
-typedef enum tl_solid {
+typedef enum tl_solid_state {
     TL_SOLID_FLUID, /* moves like all else: stiff by its viscosity alone */
     TL_SOLID_HELD,  /* does not move where it is frozen to a wall (world/held.c) */
-} tl_solid;
+} tl_solid_state;
 
 extern const tl_param_table tl_material_table;
 
