@@ -143,13 +143,15 @@ static bool check_box(const checker *c, const tl_box_def *box, const tl_yaml_nod
 static bool check_edge(const checker *c, size_t i, double length, const char *what,
                        const tl_yaml_node *at) {
     const double layers = length / c->spacing;
+    const int fill = c->bodies[i].fill;
     if (layers < 1 - tolerance) {
         tl_report_error(c->report, at, "make it thicker, or the spacing smaller",
                         "body \"%.60s\" is thinner than a spacing along %s: %g m < %g m",
                         c->bodies[i].name, what, length, c->spacing);
         return false;
     }
-    if (c->bodies[i].fill != TL_FILL_HEXAGONAL && fabs(layers - round(layers)) > tolerance) {
+    if (fill < TL_FILL_RELAXED && fill != TL_FILL_HEXAGONAL &&
+        fabs(layers - round(layers)) > tolerance) {
         tl_text hint = {0};
         tl_text_print(&hint, "the fill has %g layers: %g m", round(layers),
                       round(layers) * c->spacing);
@@ -200,7 +202,22 @@ static bool check_limbs(const checker *c, size_t i, const tl_yaml_node *at) {
     return good;
 }
 
+/* Each particle has the volume spacing³. */
+static void check_particles(const checker *c, size_t i) {
+    const tl_body_def *b = &c->bodies[i];
+    const double made = (double)b->particles * pow(c->spacing, 3);
+    if (b->particles == 0 || b->overlaps || fabs(made / b->volume - 1) <= 0.1)
+        return;
+    tl_text hint = {0};
+    tl_text_print(&hint, "a spacing of %.4g m would fit", cbrt(b->volume / (double)b->particles));
+    tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu.particles", i), hint.bytes,
+                    "%lld particles of %g m make %.3g m³; body \"%.60s\" has %.3g m³",
+                    (long long)b->particles, c->spacing, made, b->name, b->volume);
+    free(hint.bytes);
+}
+
 static bool check_form(const checker *c, size_t i, const tl_yaml_node *at) {
+    check_particles(c, i);
     const tl_box_def bounds = tl_body_bounds(&c->bodies[i]);
     for (int k = 0; k < 3; k++)
         if (bounds.to[k] - bounds.from[k] < c->spacing * (1 - tolerance)) {

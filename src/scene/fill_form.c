@@ -5,6 +5,8 @@
 
 #include "base/random.h"
 #include "mesh/scan.h"
+#include "scene/fill.h"
+#include "scene/relax.h"
 #include "scene/shapes.h"
 
 #include <stdlib.h>
@@ -108,13 +110,107 @@ static void shake(const tl_body_def *b, double spacing, uint64_t random, tl_plac
     }
 }
 
-tl_status tl_fill_form(const tl_body_def *body, double spacing, uint64_t random,
-                       const tl_parallel *parallel, tl_places *out, tl_error *error) {
-    TL_TRY(fill_packing(body, spacing, parallel, out, error));
-    if (body->fill == TL_FILL_JITTERED)
-        shake(body, spacing, random, out);
+static bool is_spread(const tl_body_def *b) {
+    return b->fill == TL_FILL_RELAXED || b->fill == TL_FILL_CONFORMING;
+}
+
+bool tl_fills_places(const tl_body_def *b) {
+    return tl_form_given(&b->form) || (is_spread(b) && !b->has_gable);
+}
+
+/* Shapes that fill.h knows, on its lattice. */
+static tl_status fill_shape(const tl_body_def *b, double spacing, tl_places *out, tl_error *error) {
+    const size_t count = tl_fill_count(b, spacing);
+    TL_TRY(TL_RESERVE(out->items, out->capacity, 0, count, error));
+    tl_seed *seeds = tl_allocate(count, sizeof *seeds);
+    if (!seeds)
+        return tl_fail_memory(error, count, sizeof *seeds);
+    tl_fill_body(b, spacing, 0, seeds);
+    for (size_t i = 0; i < count; i++)
+        out->items[i] = tl_vec3_of(seeds[i].position);
+    out->count = count;
+    free(seeds);
+    return TL_OK;
+}
+
+static tl_status fill_lattice(const tl_body_def *b, double spacing, const tl_parallel *parallel,
+                              tl_places *out, tl_error *error) {
+    out->count = 0;
+    return tl_form_given(&b->form) ? fill_packing(b, spacing, parallel, out, error)
+                                   : fill_shape(b, spacing, out, error);
+}
+
+typedef struct ranked {
+    double depth;
+    uint32_t place;
+} ranked;
+
+static int compare_ranked(const void *a, const void *b) {
+    const ranked *p = a, *q = b;
+    if (p->depth != q->depth)
+        return p->depth < q->depth ? -1 : 1;
+    return (p->place > q->place) - (p->place < q->place);
+}
+
+/* Drops what is too many from the surface, so that no hole opens inside. */
+static tl_status thin_out(const tl_body_def *b, size_t wanted, tl_places *places, tl_error *error) {
+    ranked *all = tl_allocate(places->count, sizeof *all);
+    if (!all)
+        return tl_fail_memory(error, places->count, sizeof *all);
+    for (size_t i = 0; i < places->count; i++)
+        all[i] = (ranked){tl_body_depth(b, places->items[i]), (uint32_t)i};
+    qsort(all, places->count, sizeof *all, compare_ranked);
+    for (size_t i = 0; i < places->count - wanted; i++)
+        places->items[all[i].place].x = HUGE_VAL;
+    size_t kept = 0;
+    for (size_t i = 0; i < places->count; i++)
+        if (isfinite(places->items[i].x))
+            places->items[kept++] = places->items[i];
+    places->count = kept;
+    free(all);
+    return TL_OK;
+}
+
+/* A lattice a little narrower or wider than that in `out`, with at least so many points, less those
+ * that are too many. */
+static tl_status fill_exactly(const tl_body_def *b, double spacing, size_t wanted,
+                              const tl_parallel *parallel, tl_places *out, tl_error *error) {
+    enum { TRIES = 40 };
+    double width = spacing * cbrt((double)out->count / (double)wanted);
+    for (int k = 0; k < TRIES; k++, width *= 0.9995) {
+        TL_TRY(fill_lattice(b, width, parallel, out, error));
+        if (out->count >= wanted)
+            break;
+        width *= out->count ? cbrt((double)out->count / (double)wanted) : 0.5;
+    }
+    if (out->count < wanted)
+        return tl_fail(error, TL_BAD_INPUT, b->name, "ask for another number, or leave it out",
+                       "body \"%.60s\" cannot be filled with %zu particles", b->name, wanted);
+    return out->count == wanted ? TL_OK : thin_out(b, wanted, out, error);
+}
+
+/* Particles of the volume spacing³ that make up the body's; where parts of it overlap, only a
+ * lattice can tell it. */
+static size_t count_wanted(const tl_body_def *b, double spacing, size_t on_lattice) {
+    if (b->particles && tl_form_given(&b->form))
+        return (size_t)b->particles;
+    if (!is_spread(b) || b->has_limbs || b->overlaps)
+        return on_lattice;
+    return (size_t)fmax(1, round(tl_fill_estimate(b, spacing)));
+}
+
+tl_status tl_fill_places(const tl_body_def *b, double spacing, uint64_t random,
+                         const tl_parallel *parallel, tl_places *out, tl_error *error) {
+    TL_TRY(fill_lattice(b, spacing, parallel, out, error));
     if (out->count == 0)
-        return tl_fail(error, TL_BAD_INPUT, body->name, "make it larger, or the spacing smaller",
-                       "body \"%.60s\" has no room for a single particle", body->name);
+        return tl_fail(error, TL_BAD_INPUT, b->name, "make it larger, or the spacing smaller",
+                       "body \"%.60s\" has no room for a single particle", b->name);
+    const size_t wanted = count_wanted(b, spacing, out->count);
+    if (wanted != out->count)
+        TL_TRY(fill_exactly(b, spacing, wanted, parallel, out, error));
+    if (b->fill == TL_FILL_JITTERED)
+        shake(b, spacing, random, out);
+    if (is_spread(b))
+        TL_TRY(tl_relax(b, spacing, b->fill == TL_FILL_CONFORMING, random, parallel, out, error));
     return TL_OK;
 }

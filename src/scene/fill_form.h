@@ -1,4 +1,4 @@
-/* Filling forms with particles. */
+/* Filling forms with particles, and any shape without a lattice. */
 #ifndef TL_SCENE_FILL_FORM_H
 #define TL_SCENE_FILL_FORM_H
 
@@ -11,9 +11,12 @@ typedef struct tl_places {
     size_t count, capacity;
 } tl_places;
 
-/* The places of the particles of a body that is a form, always in the same order; items are freed
- * with free(). `random` is the seed of what is random. */
-tl_status tl_fill_form(const tl_body_def *body, double spacing, uint64_t random,
-                       const tl_parallel *parallel, tl_places *out, tl_error *error);
+/* Whether a body is filled here rather than by fill.h. */
+bool tl_fills_places(const tl_body_def *body);
+
+/* The places of the particles of such a body, always in the same order; items are freed with
+ * free(). `random` is the seed of what is random. */
+tl_status tl_fill_places(const tl_body_def *body, double spacing, uint64_t random,
+                         const tl_parallel *parallel, tl_places *out, tl_error *error);
 
 #endif

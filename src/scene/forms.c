@@ -55,7 +55,7 @@ void tl_scene_check_form(const tl_form_def *form, const tl_yaml_node *node, tl_r
 }
 
 /* An open mesh has no inside to be filled. */
-static bool check_mesh(const tl_body_def *b, const tl_yaml_node *at, tl_report *report) {
+static bool check_mesh(tl_body_def *b, const tl_yaml_node *at, tl_report *report) {
     tl_mesh_findings found;
     tl_error error = {0};
     const char *word = tl_form_word(&b->form);
@@ -76,7 +76,8 @@ static bool check_mesh(const tl_body_def *b, const tl_yaml_node *at, tl_report *
                         word, b->name, found.crowded_edges, found.twisted_edges);
         return false;
     }
-    if (found.crossings || found.more_crossings)
+    b->overlaps = found.crossings || found.more_crossings;
+    if (b->overlaps)
         tl_report_warning(report, at, "what is inside of several parts is filled once",
                           "%s%zu pairs of triangles of the %s of body \"%.60s\" pass through each "
                           "other",
@@ -145,6 +146,9 @@ static void make_body(tl_scene *scene, tl_body_def *b, const tl_yaml_node *node,
     if (b->on)
         stand_on(scene, b, tl_yaml_place(node, "on"), report);
     b->volume = tl_mesh_find_moments(&b->mesh).volume;
+    tl_error error = {0};
+    if (tl_solid_make(&b->mesh, &b->solid, &error) != TL_OK)
+        tl_report_error(report, node, error.fix, "%s", error.what);
 }
 
 /* A ball that matter flows around is a mesh like any other. */
@@ -215,10 +219,10 @@ void tl_scene_make_forms(tl_scene *scene, const tl_yaml_node *root, tl_report *r
 
 void tl_scene_free_forms(tl_scene *scene) {
     tl_body_def *bodies = scene->bodies.items;
-    for (size_t i = 0; i < scene->bodies.count; i++)
+    for (size_t i = 0; i < scene->bodies.count; i++) {
         tl_mesh_free(&bodies[i].mesh);
-    for (size_t i = 0; i < scene->bodies.count; i++)
         tl_solid_free(bodies[i].solid);
+    }
     tl_wall_def *walls = scene->walls.items;
     for (size_t i = 0; i < scene->walls.count; i++) {
         tl_solid_free(walls[i].solid);

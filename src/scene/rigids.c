@@ -34,13 +34,11 @@ static bool make_surface(tl_scene *scene, tl_body_def *b, const tl_yaml_node *at
                         "body \"%.60s\" has no surface that could be rigid", b->name);
         return false;
     }
+    if (tl_form_given(&b->form))
+        return true;
     const tl_form_def form = form_of(b);
-    if (!tl_form_given(&b->form) &&
-        tl_form_make(&form, scene->spacing, &b->mesh, &error) != TL_OK) {
-        tl_report_error(report, at, error.fix, "%s", error.what);
-        return false;
-    }
-    if (tl_solid_make(&b->mesh, &b->solid, &error) == TL_OK)
+    if (tl_form_make(&form, scene->spacing, &b->mesh, &error) == TL_OK &&
+        tl_solid_make(&b->mesh, &b->solid, &error) == TL_OK)
         return true;
     tl_report_error(report, at, error.fix, "%s", error.what);
     return false;

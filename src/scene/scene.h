@@ -20,6 +20,8 @@ typedef enum tl_fill {
     TL_FILL_CUBIC,
     TL_FILL_HEXAGONAL,
     TL_FILL_JITTERED,
+    TL_FILL_RELAXED,
+    TL_FILL_CONFORMING,
 } tl_fill;
 
 /* A cylinder between two points. */
@@ -65,7 +67,9 @@ typedef struct tl_body_def {
     tl_form_def form;
     char *on;                /* a wall that a form stands on; NULL: none */
     tl_mesh mesh;            /* of the form, placed and closed; owned by the scene */
+    tl_solid *solid;         /* the same, to be asked; rigid bodies have both as well */
     double volume;           /* m³, of the mesh */
+    bool overlaps;           /* parts of the mesh lie in each other: its volume counts them twice */
     int fill;                /* tl_fill */
     int64_t particles;       /* of a form; 0: as many as its volume asks for */
     double jitter;           /* of the spacing, for the jittered fill */
@@ -73,7 +77,6 @@ typedef struct tl_body_def {
     double spin[3];          /* rad/s, about the middle of the box around it */
     bool rigid;              /* keeps its shape */
     double friction, bounce; /* of a rigid body */
-    tl_solid *solid;         /* of a rigid body; owned by the scene, with its mesh */
     tl_temperature_def temperature;
 } tl_body_def;
 

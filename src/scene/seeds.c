@@ -36,18 +36,18 @@ static double temperature_at(const tl_body_def *body, const tl_box_def *bounds,
     return t->from + (t->to - t->from) * fmin(fmax(part, 0), 1);
 }
 
-/* The particles of one body; those of a form are found before they can be counted. */
+/* The particles of one body; some are found before they can be counted. */
 typedef struct filling {
-    tl_places places; /* of a form */
+    tl_places places;
     size_t count;
 } filling;
 
 static tl_status count_body(const tl_scene *scene, const tl_parallel *parallel, size_t index,
                             filling *f, tl_error *error) {
     const tl_body_def *body = (const tl_body_def *)scene->bodies.items + index;
-    if (tl_form_given(&body->form)) {
-        TL_TRY(tl_fill_form(body, scene->spacing, tl_random_bits((uint64_t)scene->seed, index),
-                            parallel, &f->places, error));
+    if (tl_fills_places(body)) {
+        TL_TRY(tl_fill_places(body, scene->spacing, tl_random_bits((uint64_t)scene->seed, index),
+                              parallel, &f->places, error));
         f->count = f->places.count;
     } else {
         f->count = tl_fill_count(body, scene->spacing);

@@ -133,7 +133,18 @@ static double limbs_depth(const tl_body_def *body, tl_vec3 x) {
     return deepest;
 }
 
+/* Beyond this part of the body, nobody asks how deep. */
+static double solid_depth(const tl_body_def *body, tl_vec3 x) {
+    tl_nearest nearest;
+    const double reach = cbrt(body->volume);
+    if (tl_solid_nearest(body->solid, x, reach, &nearest))
+        return -nearest.distance;
+    return tl_solid_inside(body->solid, x) ? reach : -reach;
+}
+
 double tl_body_depth(const tl_body_def *body, tl_vec3 x) {
+    if (tl_form_given(&body->form))
+        return solid_depth(body, x);
     if (body->has_gable)
         return tl_gable_depth(&body->gable, (const double[3]){x.x, x.y, x.z});
     if (body->has_limbs)
@@ -151,4 +162,30 @@ double tl_body_depth(const tl_body_def *body, tl_vec3 x) {
         return fmin(body->cylinder.radius - across, fmin(s, length - s));
     }
     return tl_box_depth(&body->box, x);
+}
+
+/* Depths are distances: their slope is the way outwards. */
+static tl_vec3 find_outward(const tl_body_def *body, tl_vec3 x, double step) {
+    double slope[3];
+    for (int k = 0; k < 3; k++)
+        slope[k] = tl_body_depth(body, tl_vec3_sub(x, axis(k, step))) -
+                   tl_body_depth(body, tl_vec3_add(x, axis(k, step)));
+    return tl_vec3_unit(tl_vec3_of(slope));
+}
+
+bool tl_body_surface(const tl_body_def *body, tl_vec3 x, double reach, double *depth,
+                     tl_vec3 *outward) {
+    if (tl_form_given(&body->form)) {
+        tl_nearest nearest;
+        if (!tl_solid_nearest(body->solid, x, reach, &nearest))
+            return false;
+        *depth = -nearest.distance;
+        *outward = nearest.normal;
+        return true;
+    }
+    *depth = tl_body_depth(body, x);
+    if (fabs(*depth) > reach)
+        return false;
+    *outward = find_outward(body, x, 1e-3 * reach);
+    return true;
 }

@@ -14,6 +14,11 @@ tl_box_def tl_body_bounds(const tl_body_def *body);
 /* How deep `x` is inside a body (m); negative outside. */
 double tl_body_depth(const tl_body_def *body, tl_vec3 x);
 
+/* The surface nearest to `x`, if it is within `reach`: how deep below it `x` is (m, negative
+ * outside), and the unit vector outwards. */
+bool tl_body_surface(const tl_body_def *body, tl_vec3 x, double reach, double *depth,
+                     tl_vec3 *outward);
+
 /* The flat faces of a wall, as unit normals into the matter and offsets: matter has n·x >= offset.
  * A plane has one, a tank up to six, an obstacle none. Returns the count. */
 int tl_wall_faces(const tl_wall_def *wall, tl_vec3 normal[6], double offset[6]);

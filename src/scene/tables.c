@@ -4,7 +4,8 @@
 #include "boundary/move.h"
 #include "scene/schema.h"
 
-static const char *const fills[] = {"cubic", "hexagonal", "jittered", NULL};
+static const char *const fills[] = {"cubic",   "hexagonal",  "jittered",
+                                    "relaxed", "conforming", NULL};
 
 static const tl_param cylinder_params[] = {
     {.name = "from",
@@ -184,7 +185,8 @@ static const tl_param body_params[] = {
      .offset = offsetof(tl_body_def, fill),
      .default_value = "cubic",
      .choices = fills,
-     .doc = "Arrangement of the particles: a cubic grid, close packed, or a shaken grid"},
+     .doc = "Arrangement of the particles: a cubic grid, close packed, a shaken grid, spread "
+            "evenly without a grid, or so with the outermost layer along the surface"},
     {.name = "jitter",
      .type = TL_PARAM_NUMBER,
      .offset = offsetof(tl_body_def, jitter),
