@@ -153,12 +153,18 @@ static int compare_ranked(const void *a, const void *b) {
 }
 
 /* Drops what is too many from the surface, so that no hole opens inside. */
-static tl_status thin_out(const tl_body_def *b, size_t wanted, tl_places *places, tl_error *error) {
+static tl_status thin_out(const tl_body_def *b, double spacing, size_t wanted, tl_places *places,
+                          tl_error *error) {
     ranked *all = tl_allocate(places->count, sizeof *all);
     if (!all)
         return tl_fail_memory(error, places->count, sizeof *all);
-    for (size_t i = 0; i < places->count; i++)
-        all[i] = (ranked){tl_body_depth(b, places->items[i]), (uint32_t)i};
+    for (size_t i = 0; i < places->count; i++) {
+        double depth;
+        tl_vec3 outward;
+        if (!tl_body_surface(b, places->items[i], spacing, &depth, &outward))
+            depth = spacing;
+        all[i] = (ranked){depth, (uint32_t)i};
+    }
     qsort(all, places->count, sizeof *all, compare_ranked);
     for (size_t i = 0; i < places->count - wanted; i++)
         places->items[all[i].place].x = HUGE_VAL;
@@ -186,7 +192,7 @@ static tl_status fill_exactly(const tl_body_def *b, double spacing, size_t wante
     if (out->count < wanted)
         return tl_fail(error, TL_BAD_INPUT, b->name, "ask for another number, or leave it out",
                        "body \"%.60s\" cannot be filled with %zu particles", b->name, wanted);
-    return out->count == wanted ? TL_OK : thin_out(b, wanted, out, error);
+    return out->count == wanted ? TL_OK : thin_out(b, spacing, wanted, out, error);
 }
 
 /* Particles of the volume spacing³ that make up the body's; where parts of it overlap, only a

@@ -27,7 +27,7 @@ typedef struct surface {
     double slack;    /* m to move before it is looked for again */
 } surface;
 
-static const double stale = 0.1; /* spacings */
+static const double stale = 0.25; /* spacings */
 
 typedef struct relaxation {
     const tl_body_def *body;
