@@ -1,6 +1,7 @@
 /* The parameters of forms, and their meshes. See form.h. */
 #include "mesh/form.h"
 
+#include "mesh/letters.h"
 #include "mesh/load.h"
 #include "mesh/repair.h"
 #include "mesh/round.h"
@@ -101,8 +102,35 @@ static const tl_param rounded_box_params[] = {
 const tl_param_table tl_rounded_box_table = TL_PARAM_TABLE(
     tl_rounded_box_def, "rounded_box", "A box with round edges and corners", rounded_box_params);
 
+static const tl_param letters_params[] = {
+    {.name = "text",
+     .type = TL_PARAM_TEXT,
+     .offset = offsetof(tl_letters_def, text),
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "What they say; a text alone means this"},
+    {.name = "font",
+     .type = TL_PARAM_TEXT,
+     .offset = offsetof(tl_letters_def, font),
+     .default_value = "DejaVuSans-Bold.ttf",
+     .doc = "A file beside the scene, or in fonts of $TALLOW_PATH and of known packages"},
+    {.name = "height",
+     WIDTH(tl_letters_def, height),
+     .default_value = "5 cm",
+     .flags = TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Of a capital letter"},
+    {.name = "depth",
+     WIDTH(tl_letters_def, depth),
+     .default_value = "2 cm",
+     .flags = TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Thickness, along y"},
+};
+
+const tl_param_table tl_text_table =
+    TL_PARAM_TABLE(tl_letters_def, "text", "Text that stands upright, along x", letters_params);
+
 int tl_form_count(const tl_form_def *f) {
-    return f->has_mesh + f->has_cone + f->has_capsule + f->has_torus + f->has_rounded_box;
+    return f->has_mesh + f->has_cone + f->has_capsule + f->has_torus + f->has_rounded_box +
+           f->has_text;
 }
 
 const char *tl_form_word(const tl_form_def *f) {
@@ -111,12 +139,13 @@ const char *tl_form_word(const tl_form_def *f) {
            : f->has_capsule     ? "capsule"
            : f->has_torus       ? "torus"
            : f->has_rounded_box ? "rounded_box"
+           : f->has_text        ? "text"
                                 : NULL;
 }
 
 char **tl_form_file(tl_form_def *f, const char **kind) {
-    *kind = "meshes";
-    return f->has_mesh ? &f->mesh.file : NULL;
+    *kind = f->has_mesh ? "meshes" : "fonts";
+    return f->has_mesh ? &f->mesh.file : f->has_text ? &f->text.font : NULL;
 }
 
 /* The mesh where its own coordinates put it. */
@@ -129,6 +158,8 @@ static tl_status make_shape(const tl_form_def *f, double deviation, tl_mesh *out
         return tl_torus_mesh(&f->torus, deviation, out, error);
     if (f->has_rounded_box)
         return tl_rounded_box_mesh(&f->rounded_box, deviation, out, error);
+    if (f->has_text)
+        return tl_letters_mesh(&f->text, deviation, out, error);
     const tl_status status = tl_mesh_load(f->mesh.file, out, error);
     if (status != TL_OK && error)
         snprintf(error->where, sizeof error->where, "mesh.file");

@@ -33,13 +33,20 @@ typedef struct tl_rounded_box_def {
     double from[3], to[3], radius; /* m: corners of the box, and radius of its edges */
 } tl_rounded_box_def;
 
+/* Letters that stand upright in x and z. */
+typedef struct tl_letters_def {
+    char *text, *font;    /* the font is a path once the scene has found it */
+    double height, depth; /* m: of a capital, and along y */
+} tl_letters_def;
+
 typedef struct tl_form_def {
     tl_mesh_file_def mesh;
     tl_cone_def cone;
     tl_capsule_def capsule;
     tl_torus_def torus;
     tl_rounded_box_def rounded_box;
-    bool has_mesh, has_cone, has_capsule, has_torus, has_rounded_box;
+    tl_letters_def text;
+    bool has_mesh, has_cone, has_capsule, has_torus, has_rounded_box, has_text;
     double scale;
     double height;    /* m: scaled so that this is its extent along z, after turning */
     double rotate[3]; /* rad, about x, then y, then z */
@@ -48,14 +55,14 @@ typedef struct tl_form_def {
 } tl_form_def;
 
 extern const tl_param_table tl_mesh_table, tl_cone_table, tl_capsule_table, tl_torus_table,
-    tl_rounded_box_table;
+    tl_rounded_box_table, tl_text_table;
 
 /* How many forms are given (one is right), and the key of the first of them; NULL: none. */
 int tl_form_count(const tl_form_def *form);
 const char *tl_form_word(const tl_form_def *form);
 static inline bool tl_form_given(const tl_form_def *form) { return tl_form_count(form) > 0; }
 
-/* The file that the form reads, or NULL; *kind is the folder of such files: "meshes". */
+/* The file that the form reads, or NULL; *kind is the folder of such files: "meshes" or "fonts". */
 char **tl_form_file(tl_form_def *form, const char **kind);
 
 /* Makes the placed mesh of a form: repaired, with the triangles looking outwards if it is closed.
@@ -76,6 +83,7 @@ tl_status tl_form_make(const tl_form_def *form, double spacing, tl_mesh *out, tl
         TL_FORM_SECTION(owner, member, capsule, NULL, "A cylinder with round ends; a ball"),       \
         TL_FORM_SECTION(owner, member, torus, NULL, "A ring"),                                     \
         TL_FORM_SECTION(owner, member, rounded_box, NULL, "A box with round edges"),               \
+        TL_FORM_SECTION(owner, member, text, "text", "Letters of a font, drawn out into solids"),  \
         {.name = "scale",                                                                          \
          .type = TL_PARAM_NUMBER,                                                                  \
          .offset = offsetof(owner, member.scale),                                                  \
