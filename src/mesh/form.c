@@ -5,6 +5,7 @@
 #include "mesh/load.h"
 #include "mesh/repair.h"
 #include "mesh/round.h"
+#include "mesh/terrain.h"
 
 #include <stdio.h>
 
@@ -128,24 +129,84 @@ static const tl_param letters_params[] = {
 const tl_param_table tl_text_table =
     TL_PARAM_TABLE(tl_letters_def, "text", "Text that stands upright, along x", letters_params);
 
+static const tl_param terrain_params[] = {
+    {.name = "from",
+     POINT(tl_terrain_def, from),
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Lowest corner of the box around its surface"},
+    {.name = "to", POINT(tl_terrain_def, to), .flags = TL_PARAM_REQUIRED, .doc = "Highest corner"},
+    {.name = "thickness",
+     WIDTH(tl_terrain_def, thickness),
+     .default_value = "1 cm",
+     .flags = TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Of the slab under its lowest point"},
+    {.name = "image",
+     .type = TL_PARAM_TEXT,
+     .offset = offsetof(tl_terrain_def, image),
+     .doc = "Heights from a PGM image, black to white; without one they are noise"},
+    {.name = "hill",
+     WIDTH(tl_terrain_def, hill),
+     .default_value = "0",
+     .doc = "Width of the largest hills of noise; 0: a quarter of the longer side"},
+    {.name = "roughness",
+     .type = TL_PARAM_NUMBER,
+     .offset = offsetof(tl_terrain_def, roughness),
+     .default_value = "0.4",
+     .min = 0,
+     .max = 1,
+     .doc = "Height of hills against that of hills twice as wide"},
+    {.name = "seed",
+     .type = TL_PARAM_INTEGER,
+     .offset = offsetof(tl_terrain_def, seed),
+     .default_value = "1",
+     .min = 0,
+     .max = 9007199254740992,
+     .doc = "Start of the noise"},
+};
+
+const tl_param_table tl_terrain_table =
+    TL_PARAM_TABLE(tl_terrain_def, "terrain", "A slab with hills on it", terrain_params);
+
+/* The key of form k, if it is given; NULL past the last one. */
+static const char *word_at(const tl_form_def *f, int k, bool *given) {
+    const struct {
+        const char *word;
+        bool given;
+    } forms[] = {{"mesh", f->has_mesh},
+                 {"cone", f->has_cone},
+                 {"capsule", f->has_capsule},
+                 {"torus", f->has_torus},
+                 {"rounded_box", f->has_rounded_box},
+                 {"text", f->has_text},
+                 {"terrain", f->has_terrain},
+                 {NULL, false}};
+    *given = forms[k].given;
+    return forms[k].word;
+}
+
 int tl_form_count(const tl_form_def *f) {
-    return f->has_mesh + f->has_cone + f->has_capsule + f->has_torus + f->has_rounded_box +
-           f->has_text;
+    int count = 0;
+    bool given;
+    for (int k = 0; word_at(f, k, &given); k++)
+        count += given;
+    return count;
 }
 
 const char *tl_form_word(const tl_form_def *f) {
-    return f->has_mesh          ? "mesh"
-           : f->has_cone        ? "cone"
-           : f->has_capsule     ? "capsule"
-           : f->has_torus       ? "torus"
-           : f->has_rounded_box ? "rounded_box"
-           : f->has_text        ? "text"
-                                : NULL;
+    const char *word;
+    bool given = false;
+    for (int k = 0; (word = word_at(f, k, &given)) && !given; k++)
+        ;
+    return word;
 }
 
 char **tl_form_file(tl_form_def *f, const char **kind) {
-    *kind = f->has_mesh ? "meshes" : "fonts";
-    return f->has_mesh ? &f->mesh.file : f->has_text ? &f->text.font : NULL;
+    *kind = f->has_mesh ? "meshes" : f->has_text ? "fonts" : "images";
+    if (f->has_mesh)
+        return &f->mesh.file;
+    if (f->has_text)
+        return &f->text.font;
+    return f->has_terrain && f->terrain.image ? &f->terrain.image : NULL;
 }
 
 /* The mesh where its own coordinates put it. */
@@ -158,6 +219,8 @@ static tl_status make_shape(const tl_form_def *f, double deviation, tl_mesh *out
         return tl_torus_mesh(&f->torus, deviation, out, error);
     if (f->has_rounded_box)
         return tl_rounded_box_mesh(&f->rounded_box, deviation, out, error);
+    if (f->has_terrain)
+        return tl_terrain_mesh(&f->terrain, deviation / finest, out, error);
     if (f->has_text)
         return tl_letters_mesh(&f->text, deviation, out, error);
     const tl_status status = tl_mesh_load(f->mesh.file, out, error);

@@ -39,6 +39,16 @@ typedef struct tl_letters_def {
     double height, depth; /* m: of a capital, and along y */
 } tl_letters_def;
 
+/* Ground with hills: heights from an image, or noise. */
+typedef struct tl_terrain_def {
+    double from[3], to[3]; /* m: lowest and highest corner of its surface */
+    double thickness;      /* m, below the lowest point */
+    char *image;           /* NULL: noise; a path once the scene has found it */
+    double hill;           /* m: width of the largest hills; 0: a quarter of the longer side */
+    double roughness;      /* height of hills half as wide */
+    int64_t seed;
+} tl_terrain_def;
+
 typedef struct tl_form_def {
     tl_mesh_file_def mesh;
     tl_cone_def cone;
@@ -46,7 +56,8 @@ typedef struct tl_form_def {
     tl_torus_def torus;
     tl_rounded_box_def rounded_box;
     tl_letters_def text;
-    bool has_mesh, has_cone, has_capsule, has_torus, has_rounded_box, has_text;
+    tl_terrain_def terrain;
+    bool has_mesh, has_cone, has_capsule, has_torus, has_rounded_box, has_text, has_terrain;
     double scale;
     double height;    /* m: scaled so that this is its extent along z, after turning */
     double rotate[3]; /* rad, about x, then y, then z */
@@ -55,14 +66,15 @@ typedef struct tl_form_def {
 } tl_form_def;
 
 extern const tl_param_table tl_mesh_table, tl_cone_table, tl_capsule_table, tl_torus_table,
-    tl_rounded_box_table, tl_text_table;
+    tl_rounded_box_table, tl_text_table, tl_terrain_table;
 
 /* How many forms are given (one is right), and the key of the first of them; NULL: none. */
 int tl_form_count(const tl_form_def *form);
 const char *tl_form_word(const tl_form_def *form);
 static inline bool tl_form_given(const tl_form_def *form) { return tl_form_count(form) > 0; }
 
-/* The file that the form reads, or NULL; *kind is the folder of such files: "meshes" or "fonts". */
+/* The file that the form reads, or NULL; *kind is the folder of such files: "meshes", "fonts" or
+ * "images". */
 char **tl_form_file(tl_form_def *form, const char **kind);
 
 /* Makes the placed mesh of a form: repaired, with the triangles looking outwards if it is closed.
@@ -84,6 +96,7 @@ tl_status tl_form_make(const tl_form_def *form, double spacing, tl_mesh *out, tl
         TL_FORM_SECTION(owner, member, torus, NULL, "A ring"),                                     \
         TL_FORM_SECTION(owner, member, rounded_box, NULL, "A box with round edges"),               \
         TL_FORM_SECTION(owner, member, text, "text", "Letters of a font, drawn out into solids"),  \
+        TL_FORM_SECTION(owner, member, terrain, NULL, "Ground with hills"),                        \
         {.name = "scale",                                                                          \
          .type = TL_PARAM_NUMBER,                                                                  \
          .offset = offsetof(owner, member.scale),                                                  \

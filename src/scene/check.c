@@ -64,7 +64,7 @@ static void check_shape_count(const checker *c, size_t i) {
     if (shapes != 1)
         tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu", i),
                         "give exactly one of box, sphere, cylinder, limbs, gable, mesh, cone, "
-                        "capsule, torus, rounded_box and text",
+                        "capsule, torus, rounded_box, text and terrain",
                         shapes ? "body \"%.60s\" has more than one shape"
                                : "body \"%.60s\" has no shape",
                         b->name);

@@ -241,7 +241,7 @@ static const tl_param body_params[] = {
 };
 
 static const tl_param_table body_table = TL_PARAM_TABLE(
-    tl_body_def, "body", "Exactly one shape, box to text, filled with particles", body_params);
+    tl_body_def, "body", "Exactly one shape, box to terrain, filled with particles", body_params);
 
 static const tl_param periodic_params[] = {
     {.name = "box",
@@ -489,4 +489,4 @@ const tl_param_table *const tl_schema_tables[] = {
     &tl_collision_table, &tl_heat_table,        &tl_source_table,
     &periodic_table,     &camera_table,         &output_table,
     &tl_mesh_table,      &tl_cone_table,        &tl_capsule_table,
-    &tl_torus_table,     &tl_rounded_box_table, &tl_text_table, NULL};
+    &tl_torus_table,     &tl_rounded_box_table, &tl_text_table, &tl_terrain_table, NULL};

@@ -1,7 +1,11 @@
 /* Forms: meshes that are closed, look outwards, and have the volume and area of what they mean. */
 #include "mesh/form.h"
+#include "mesh/terrain.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -170,6 +174,82 @@ Test(form, a_file_that_is_not_there_is_an_error_of_its_key) {
     tl_error error = {0};
     cr_assert_eq(tl_form_make(&form, 0.01, &mesh, &error), TL_IO_FAILED);
     cr_assert_str_eq(error.where, "mesh.file");
+}
+
+/* ---- Terrain ---- */
+
+static const tl_terrain_def hills = {
+    .from = {0, 0, 0.1}, .to = {1, 0.5, 0.3}, .thickness = 0.02, .roughness = 0.4, .seed = 1};
+
+Test(terrain, noise_reaches_from_the_lowest_to_the_highest_corner) {
+    const tl_form_def form = {.scale = 1, .has_terrain = true, .terrain = hills};
+    tl_mesh mesh = make(&form, 0.01);
+    tl_vec3 low, high;
+    double least = HUGE_VAL;
+    tl_mesh_bounds(&mesh, &low, &high);
+    for (size_t i = 0; i < mesh.vertex_count; i++)
+        if (mesh.vertices[i].z > 0.081)
+            least = fmin(least, mesh.vertices[i].z);
+    cr_assert_float_eq(low.z, 0.08, 1e-7);
+    cr_assert_float_eq(least, 0.1, 1e-7);
+    cr_assert_float_eq(high.z, 0.3, 1e-7);
+    cr_assert_float_eq(high.x - low.x, 1, 1e-12);
+    cr_assert_float_eq(high.y - low.y, 0.5, 1e-12);
+    tl_mesh_free(&mesh);
+}
+
+Test(terrain, hills_do_not_depend_on_the_spacing_but_on_the_seed) {
+    tl_form_def form = {.scale = 1, .has_terrain = true, .terrain = hills};
+    form.terrain.roughness = 0;
+    double volume[3];
+    for (int k = 0; k < 3; k++) {
+        form.terrain.seed = k == 2 ? 2 : 1;
+        tl_mesh mesh = make(&form, k == 1 ? 0.005 : 0.01);
+        volume[k] = tl_mesh_find_moments(&mesh).volume;
+        tl_mesh_free(&mesh);
+    }
+    cr_assert_float_eq(volume[0] / volume[1], 1, 2e-3);
+    cr_assert_gt(fabs(volume[0] / volume[2] - 1), 1e-2);
+}
+
+/* A ramp: half of the box above the slab. */
+Test(terrain, images_are_heights_with_their_upper_edge_far_along_y) {
+    static const char images[2][64] = {"P2 # plain\n2 2\n10\n10 10\n0 0\n",
+                                       "P5 2 2 255\n\xFF\xFF\x00\x00"};
+    for (int k = 0; k < 2; k++) {
+        char path[] = "/tmp/tallow-image-XXXXXX";
+        const int file = mkstemp(path);
+        cr_assert_geq(file, 0);
+        const size_t size = k ? 15 : strlen(images[0]);
+        cr_assert_eq(write(file, images[k], size), (ssize_t)size);
+        close(file);
+        tl_form_def form = {.scale = 1, .has_terrain = true, .terrain = hills};
+        form.terrain.image = path;
+        tl_mesh mesh = make(&form, 0.01);
+        unlink(path);
+        const tl_mesh_moments moments = tl_mesh_find_moments(&mesh);
+        cr_assert_float_eq(moments.volume, 0.5 * (0.02 + 0.1), 1e-9);
+        cr_assert_gt(moments.centroid.y, 0.25);
+        tl_mesh_free(&mesh);
+    }
+}
+
+Test(terrain, what_is_no_image_is_said) {
+    static const struct {
+        const char *bytes, *what;
+    } wrong[] = {{"PNG is not for us", "is not a PGM image"},
+                 {"P2 1 2 255 0 0", "1 × 2 pixels"},
+                 {"P2 2 2 0 0 0 0 0", "pixels up to 0"},
+                 {"P2 9999 2 255 0 ", "9999 × 2 pixels"},
+                 {"P2 2 2 255 0 1 2", "ends after 3 of 4 pixels"},
+                 {"P5 2 2 255 abc", "ends after 3 of 4 pixels"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        tl_heights heights = {0};
+        tl_error error = {0};
+        cr_assert_eq(tl_read_pgm(wrong[k].bytes, strlen(wrong[k].bytes), "image", &heights, &error),
+                     TL_BAD_INPUT);
+        cr_assert(strstr(error.what, wrong[k].what), "%s", error.what);
+    }
 }
 
 /* ---- Moments ---- */
