@@ -69,6 +69,9 @@ static void sort_by_shell(walker *w, size_t *begin, size_t shells, uint32_t (*sc
     for (size_t s = shells; s > 0; s--)
         begin[s] = begin[s - 1];
     begin[0] = 0;
+    for (size_t s = 0; s < shells; s++)
+        for (size_t t = begin[s]; t < begin[s + 1]; t++)
+            w->shell[t] = (uint32_t)s;
 }
 
 static double shell_volume(const tl_mesh *m, size_t begin, size_t end, tl_vec3 middle) {
@@ -117,7 +120,8 @@ static void turn_range(tl_mesh *m, size_t begin, size_t end) {
 }
 
 /* A mesh that is inside out as a whole is turned as a whole first, so that its hollows remain. */
-static size_t turn_outwards(tl_mesh *m, const size_t *begin, double *volume, size_t shells) {
+static size_t turn_outwards(tl_mesh *m, const size_t *begin, const bool *open, double *volume,
+                            size_t shells) {
     tl_vec3 low, high;
     tl_mesh_bounds(m, &low, &high);
     const tl_vec3 middle = tl_vec3_scale(tl_vec3_add(low, high), 0.5);
@@ -132,24 +136,34 @@ static size_t turn_outwards(tl_mesh *m, const size_t *begin, double *volume, siz
             volume[s] = -volume[s];
     }
     for (size_t s = 0; s < shells; s++)
-        if (volume[s] < 0 && !is_hollow(m, begin, volume, shells, s)) {
+        if (volume[s] < 0 && !open[s] && !is_hollow(m, begin, volume, shells, s)) {
             turn_range(m, begin[s], begin[s + 1]);
             turned += begin[s + 1] - begin[s];
         }
     return turned;
 }
 
-/* Every edge is passed as often one way as the other. */
-static bool is_closed(const tl_mesh_side *sides, size_t count) {
+/* Whether every edge is passed as often one way as the other. A shell for which that holds only
+ * together with others is marked open: it cannot be turned alone. Triangles, and so the sides of an
+ * edge, are sorted by shell. */
+static bool find_closed(const tl_mesh_side *sides, size_t count, const uint32_t *shell,
+                        bool *open) {
+    bool closed = count > 0;
     for (size_t i = 0, end; i < count; i = end) {
         end = tl_mesh_edge_end(sides, count, i);
-        size_t falling = 0;
-        for (size_t s = i; s < end; s++)
-            falling += sides[s].falls;
-        if (2 * falling != end - i)
-            return false;
+        int64_t balance = 0, own = 0;
+        for (size_t s = i; s < end; s++) {
+            const uint32_t now = shell[sides[s].side / 3];
+            own += sides[s].falls ? 1 : -1;
+            if (s + 1 < end && shell[sides[s + 1].side / 3] == now)
+                continue;
+            open[now] = open[now] || own != 0;
+            balance += own;
+            own = 0;
+        }
+        closed = closed && balance == 0;
     }
-    return count > 0;
+    return closed;
 }
 
 static tl_status find_shells(walker *w, size_t *turned, size_t *shells, tl_error *error) {
@@ -175,9 +189,10 @@ static tl_status close_shells(walker *w, size_t *turned, size_t shells, tl_error
     tl_mesh *m = w->mesh;
     size_t *begin = tl_allocate(shells + 2, sizeof *begin);
     double *volume = tl_allocate(shells + 1, sizeof *volume);
+    bool *open = tl_allocate(shells + 1, sizeof *open);
     uint32_t(*scratch)[3] = tl_allocate(m->triangle_count, sizeof *scratch);
     tl_mesh_side *sides = NULL;
-    tl_status status = begin && volume && scratch
+    tl_status status = begin && volume && open && scratch
                            ? TL_OK
                            : tl_fail_memory(error, m->triangle_count, sizeof *scratch);
     if (status == TL_OK) {
@@ -185,13 +200,14 @@ static tl_status close_shells(walker *w, size_t *turned, size_t shells, tl_error
         status = tl_mesh_sides(m, &sides, error);
     }
     if (status == TL_OK) {
-        m->closed = is_closed(sides, 3 * m->triangle_count);
+        m->closed = find_closed(sides, 3 * m->triangle_count, w->shell, open);
         if (m->closed)
-            *turned += turn_outwards(m, begin, volume, shells);
+            *turned += turn_outwards(m, begin, open, volume, shells);
     }
     free(sides);
     free(begin);
     free(volume);
+    free(open);
     free(scratch);
     return status;
 }
