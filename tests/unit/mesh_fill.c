@@ -85,8 +85,7 @@ static const char *const shapes[] = {
     "cone: {from: [0, 0, 0], to: [0, 0, 0.15], radius: 8 cm}",
     "rounded_box: {from: [0, 0, 0], to: [0.15, 0.12, 0.1], radius: 2 cm}, rotate: [0.3, 0.5, 0.7]",
     "sphere: {center: [0, 0, 0], radius: 7 cm}",
-    "limbs: [{from: [0, 0, 0], radius: 5 cm}, {from: [0.05, 0, 0], to: [0.1, 0, 0.1], radius: 3 "
-    "cm}]",
+    "limbs: [{from: [0, 0, 0], radius: 5 cm}, {from: [6 cm, 0, 4 cm], radius: 3 cm}]",
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
