@@ -117,10 +117,11 @@ static void complete_temperature(tl_report *report, const tl_yaml_node *node,
                                  tl_temperature_def *t) {
     static const char hint[] =
         "write a number, {along: z, from: 20, to: 95} or {radius: 5 cm, from: 95, to: 20}";
-    const bool ends = t->has_from || t->has_to, varies = t->along != 0 || t->has_radius;
-    if (t->along != 0 && t->has_radius)
-        tl_report_error(report, tl_yaml_place(node, "radius"), hint,
-                        "a temperature lies along an axis or a radius, not both");
+    const int ways = (t->along != 0) + t->has_radius + (t->colour != 0);
+    const bool ends = t->has_from || t->has_to, varies = ways > 0;
+    if (ways > 1)
+        tl_report_error(report, tl_yaml_place(node, t->has_radius ? "radius" : "colour"), hint,
+                        "a temperature lies along an axis, a radius or a colour, not several");
     else if (!varies && ends)
         tl_report_error(report, node, hint, "from and to need an axis to lie along");
     else if (varies && !(t->has_from && t->has_to))

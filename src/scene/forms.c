@@ -143,6 +143,10 @@ static void make_body(tl_scene *scene, tl_body_def *b, const tl_yaml_node *node,
         return;
     if (!check_mesh(b, tl_yaml_place(node, "%s", tl_form_word(&b->form)), report))
         return;
+    if (b->temperature.colour && !b->mesh.colours)
+        tl_report_error(report, tl_yaml_place(node, "temperature.colour"),
+                        "use a file with colours, such as PLY, or OBJ with \"v x y z r g b\"",
+                        "the %s of body \"%.60s\" has no colours", tl_form_word(&b->form), b->name);
     if (b->on)
         stand_on(scene, b, tl_yaml_place(node, "on"), report);
     b->volume = tl_mesh_find_moments(&b->mesh).volume;
@@ -208,6 +212,9 @@ void tl_scene_make_forms(tl_scene *scene, const tl_yaml_node *root, tl_report *r
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const tl_yaml_node *node = tl_yaml_place(root, "bodies.%zu", i);
         tl_scene_check_form(&bodies[i].form, node, report);
+        if (bodies[i].temperature.colour && !tl_form_given(&bodies[i].form))
+            tl_report_error(report, tl_yaml_place(node, "temperature.colour"), NULL,
+                            "only a mesh has colours");
         if (bodies[i].on && !tl_form_given(&bodies[i].form))
             tl_report_warning(report, tl_yaml_place(node, "on"), NULL,
                               "on does nothing without a form such as mesh or cone");

@@ -43,11 +43,12 @@ typedef struct tl_gable_def {
     double distance;             /* m, of neighbours; follows from the spacing */
 } tl_gable_def;
 
-/* Temperature at the start: the same everywhere, linear along an axis over the body's extent, or
- * linear with the distance from a point. */
+/* Temperature at the start: the same everywhere, linear along an axis over the body's extent, with
+ * the distance from a point, or with a colour of the mesh. */
 typedef struct tl_temperature_def {
     double value;     /* °C */
     int along;        /* 0: nowhere; 1 + axis */
+    int colour;       /* 0: none; 1 + channel of the nearest point of the surface */
     double radius;    /* m: where `to` is reached */
     double center[3]; /* m; the middle of the body unless given */
     double from, to;  /* °C, at the low and at the high end; in the centre and at the radius */
@@ -59,15 +60,15 @@ typedef struct tl_body_def {
     char *name;
     char *material;      /* a name in materials */
     tl_param_list limbs; /* tl_limb_def: one body, limbs may overlap */
+    tl_form_def form;
+    char *on;        /* a wall that a form stands on; NULL: none */
+    tl_mesh mesh;    /* of the form, placed and closed; owned by the scene */
+    tl_solid *solid; /* the same, to be asked; rigid bodies have both as well */
     tl_box_def box;
     tl_sphere_def sphere;
     tl_cylinder_def cylinder;
     tl_gable_def gable;
     bool has_box, has_sphere, has_cylinder, has_limbs, has_gable;
-    tl_form_def form;
-    char *on;                /* a wall that a form stands on; NULL: none */
-    tl_mesh mesh;            /* of the form, placed and closed; owned by the scene */
-    tl_solid *solid;         /* the same, to be asked; rigid bodies have both as well */
     double volume;           /* m³, of the mesh */
     bool overlaps;           /* parts of the mesh lie in each other: its volume counts them twice */
     int fill;                /* tl_fill */

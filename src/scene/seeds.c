@@ -17,6 +17,26 @@ static uint32_t find_material(const tl_scene *scene, const char *name) {
     return m;
 }
 
+/* The colour of the surface nearest to a place: of its corners, by their parts of the triangle. */
+static double colour_at(const tl_body_def *body, const tl_box_def *bounds, tl_vec3 x, int channel) {
+    tl_nearest nearest;
+    const double reach =
+        tl_vec3_length(tl_vec3_sub(tl_vec3_of(bounds->to), tl_vec3_of(bounds->from)));
+    if (!tl_solid_nearest(body->solid, x, reach, &nearest))
+        return 0;
+    tl_vec3 v[3];
+    for (int k = 0; k < 3; k++)
+        v[k] = tl_vec3_sub(tl_mesh_corner(&body->mesh, nearest.triangle, k), nearest.point);
+    double sum = 0, all = 0;
+    for (int k = 0; k < 3; k++) {
+        const double part = tl_vec3_length(tl_vec3_cross(v[(k + 1) % 3], v[(k + 2) % 3]));
+        const uint32_t corner = body->mesh.triangles[nearest.triangle][k];
+        sum += part * (double)body->mesh.colours[corner][channel];
+        all += part;
+    }
+    return all > 0 ? sum / all : 0;
+}
+
 static double temperature_at(const tl_body_def *body, const tl_box_def *bounds,
                              const double place[3]) {
     const tl_temperature_def *t = &body->temperature;
@@ -31,6 +51,9 @@ static double temperature_at(const tl_body_def *body, const tl_box_def *bounds,
         }
         return t->from + (t->to - t->from) * fmin(sqrt(square) / t->radius, 1);
     }
+    if (t->colour)
+        return t->from +
+               (t->to - t->from) * colour_at(body, bounds, tl_vec3_of(place), t->colour - 1);
     const int k = t->along - 1;
     const double part = (place[k] - bounds->from[k]) / (bounds->to[k] - bounds->from[k]);
     return t->from + (t->to - t->from) * fmin(fmax(part, 0), 1);

@@ -95,6 +95,8 @@ const char *const tl_axis_names[] = {"none", "x", "y", "z", NULL};
     .unit = TL_UNIT_TEMPERATURE, .min = -273.15, .max = 1e5, .flags = TL_PARAM_OPTIONAL,           \
     .present = offsetof(tl_temperature_def, has_##member)
 
+static const char *const channels[] = {"none", "red", "green", "blue", NULL};
+
 static const tl_param temperature_params[] = {
     {.name = "value",
      TEMPERATURE(value),
@@ -122,8 +124,16 @@ static const tl_param temperature_params[] = {
      .flags = TL_PARAM_OPTIONAL,
      .present = offsetof(tl_temperature_def, has_center),
      .doc = "That point; the middle of the body unless given"},
-    {.name = "from", TEMPERATURE(from), .doc = "At the low end, or in the centre"},
-    {.name = "to", TEMPERATURE(to), .doc = "At the high end, or at the radius"},
+    {.name = "colour",
+     .type = TL_PARAM_CHOICE,
+     .offset = offsetof(tl_temperature_def, colour),
+     .default_value = "none",
+     .choices = channels,
+     .doc = "Colour of the mesh with which it is linear, at the nearest point of the surface"},
+    {.name = "from",
+     TEMPERATURE(from),
+     .doc = "At the low end, in the centre, or without the colour"},
+    {.name = "to", TEMPERATURE(to), .doc = "At the high end, at the radius, or in the full colour"},
 };
 
 static const tl_param_table temperature_table = TL_PARAM_TABLE(

@@ -269,6 +269,35 @@ Test(file, a_mesh_beside_the_scene_is_filled_and_run_yaml_finds_it_again) {
     remove_files(folder);
 }
 
+/* Green at the top, not at the bottom. */
+Test(file, a_temperature_follows_the_colours_of_the_mesh) {
+    char folder[] = "/tmp/tallow-scene-XXXXXX", path[128], mesh[1024] = "", scene[512];
+    for (int k = 0; k < 8; k++)
+        snprintf(mesh + strlen(mesh), sizeof mesh - strlen(mesh), "v %d %d %d 0 %d 0\n", k & 1,
+                 k >> 1 & 1, k >> 2, k >> 2);
+    snprintf(mesh + strlen(mesh), sizeof mesh - strlen(mesh), "%sf 2 4 8 6\n", strchr(box, 'f'));
+    snprintf(scene, sizeof scene, "%s    temperature: {colour: green, from: 10, to: 90}\n",
+             box_scene);
+    write_files(folder, mesh, scene);
+    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    tl_scene *loaded = NULL;
+    tl_error error = {0};
+    cr_assert_eq(tl_scene_load_file(path, NULL, &loaded, &error), TL_OK, "%s", error.what);
+    tl_seed *seeds;
+    const size_t count = seed(loaded, 1, &seeds);
+    for (size_t i = 0; i < count; i++) {
+        const double *x = seeds[i].position;
+        const double side = fmax(fabs(x[0] - 1), fabs(x[1] - 1)); /* 5 cm: the sides */
+        if (side > fabs(x[2] - 0.05) + 1e-9) /* a side is nearest, at the same height */
+            cr_assert_float_eq((double)seeds[i].temperature, 10 + 80 * x[2] / 0.1, 1e-2);
+        else if (side < fabs(x[2] - 0.05) - 1e-9)
+            cr_assert_float_eq((double)seeds[i].temperature, x[2] > 0.05 ? 90 : 10, 1e-2);
+    }
+    free(seeds);
+    tl_scene_destroy(loaded);
+    remove_files(folder);
+}
+
 static void refuses(const char *path, const char *override, const char *where, const char *what,
                     const char *fix) {
     tl_scene *scene = NULL;
@@ -334,9 +363,13 @@ Test(body, what_does_not_fit_is_said) {
     refuses_text("cone: {from: [1, 1, 0], to: [1, 1, 0.1], radius: 5 cm}, box: {from: [0, 0, 0], "
                  "to: [1, 1, 1]}",
                  "more than one shape");
+    refuses_text(
+        "cone: {from: [1, 1, 0], to: [1, 1, 0.1], radius: 5 cm}, temperature: {colour: red, "
+        "from: 1, to: 2}",
+        "the cone of body \"thing\" has no colours");
     refuses_text("cone: {from: [1, 1, 0], to: [1, 1, 0.1], radius: 5 cm}, temperature: {radius: 1, "
                  "along: z, from: 1, to: 2}",
-                 "along an axis or a radius");
+                 "along an axis, a radius or a colour");
 }
 
 /* Only where the package is there that has it. */

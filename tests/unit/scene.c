@@ -106,6 +106,12 @@ static void round_trip(tl_scene *scene) {
         cr_assert_eq(memcmp((const char *)body_at(scene, i) + skip,
                             (const char *)body_at(again, i) + skip, sizeof(tl_body_def) - skip),
                      0);
+        const tl_mesh *mesh = &body_at(scene, i)->mesh;
+        cr_assert_eq(mesh->vertex_count, body_at(again, i)->mesh.vertex_count);
+        if (mesh->vertex_count)
+            cr_assert_eq(memcmp(mesh->vertices, body_at(again, i)->mesh.vertices,
+                                mesh->vertex_count * sizeof *mesh->vertices),
+                         0);
         const tl_param_list *limbs = &body_at(scene, i)->limbs;
         cr_assert_eq(limbs->count, body_at(again, i)->limbs.count);
         if (limbs->count)
