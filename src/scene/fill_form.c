@@ -58,9 +58,10 @@ static tl_status scan_parts(const tl_body_def *b, const packing *p, const tl_par
     const size_t parts = (size_t)p->parts;
     for (size_t i = 0; i < parts * parts; i++) {
         part[i] = part_of(p, i % parts, i / parts);
+        /* Of a thin form, the box around it may hold far more points than it does. */
         size_t count;
         if (!tl_size_multiply(part[i].n[0] * part[i].n[1], part[i].n[2], &count) ||
-            !(inside[i] = tl_allocate(count, 1)))
+            count > tl_available_memory() / 2 || !(inside[i] = tl_allocate(count, 1)))
             return tl_fail_memory(error, part[i].n[0] * part[i].n[1], part[i].n[2]);
         TL_TRY(tl_mesh_scan(&b->mesh, &part[i], parallel, inside[i], error));
     }

@@ -49,7 +49,7 @@ void tl_scene_check_form(const tl_form_def *form, const tl_yaml_node *node, tl_r
         if (tl_yaml_get(node, keys[k]))
             tl_report_warning(report, tl_yaml_get(node, keys[k]), "see `tallow describe body`",
                               "%s does nothing without a form such as mesh or cone", keys[k]);
-    if (form->has_scale && form->has_height)
+    if (tl_form_given(form) && form->has_scale && form->has_height)
         tl_report_error(report, tl_yaml_place(node, "height"), "leave out one of them",
                         "both scale and height say how large the %s is", tl_form_word(form));
 }

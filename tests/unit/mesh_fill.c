@@ -189,6 +189,25 @@ Test(body, a_form_stands_on_a_plane_or_in_a_tank) {
     cr_assert_float_eq(bounds.from[2], -0.5, 1e-12);
     cr_assert_float_eq(bounds.to[2], -0.3, 1e-12);
     tl_scene_destroy(scene);
+    static const char tank[] = "spacing: 1 cm\nbodies:\n  - {material: water, on: tank, capsule: "
+                               "{from: [0, 0, 1], to: [0, 0, 1], radius: 5 cm}}\n"
+                               "walls: [{name: tank, box: {from: [-1, -1, 0.3], to: [1, 1, 2]}}]\n";
+    tl_error error = {0};
+    cr_assert_eq(tl_scene_load_memory(tank, strlen(tank), "test", NULL, &scene, &error), TL_OK,
+                 "%s", error.what);
+    cr_assert_float_eq(tl_body_bounds(first_body(scene)).from[2], 0.3, 1e-12);
+    tl_scene_destroy(scene);
+}
+
+/* A ring as wide as the world, a spacing thick: the box around it would have 10¹⁴ points. */
+Test(fill, a_box_of_points_that_does_not_fit_is_refused) {
+    tl_scene *scene = load(
+        "torus: {center: [0, 0, 450], axis: [1, 1, 1], radius: 450, tube_radius: 2 cm}", "cubic");
+    tl_seed *seeds = NULL;
+    size_t count;
+    tl_error error = {0};
+    cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){1}, &seeds, &count, &error), TL_NO_MEMORY);
+    tl_scene_destroy(scene);
 }
 
 Test(body, a_temperature_is_linear_with_the_distance_from_a_point) {
