@@ -41,9 +41,10 @@ static void finish_force(void *context, const float (*force)[4], size_t begin, s
     for (size_t i = begin; i < end; i++) {
         const float *m = s->strain.motion + i * TL_MOTION;
         const float mass = o->task->mass[i], scale = (float)o->task->dt * m[7];
+        const bool held = o->task->held && o->task->held[i];
         for (size_t k = 0; k < 3; k++) {
             float *q = &s->q[4 * i + k];
-            *q = mass * m[4 + k] - scale * (*q + force[i - begin][k]);
+            *q = held ? 0 : mass * m[4 + k] - scale * (*q + force[i - begin][k]);
             dot += (double)(*q * m[4 + k]);
         }
     }
@@ -217,6 +218,7 @@ static const float block_part = 0.6f;
 
 typedef struct vectors {
     tl_solver *s;
+    const uint8_t *held;
     float alpha, beta;
     double *partial;
     bool first;
@@ -237,13 +239,15 @@ static void jacobi_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-/* r·z, after z is set back to 0 where matter is held: grids do not know of that. */
+/* r·z, after z is set back to 0 where matter is held or its velocity is given: grids do not know of
+ * that. */
 static void dot_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const vectors *v = context;
     double sum = 0;
-    for (size_t i = begin; i < end && v->s->strain.holds; i++)
-        if (tl_strain_is_held(&v->s->strain, i))
+    const bool any = v->held || v->s->strain.holds;
+    for (size_t i = begin; i < end && any; i++)
+        if ((v->held && v->held[i]) || tl_strain_is_held(&v->s->strain, i))
             memset(v->s->z + 4 * i, 0, 4 * sizeof *v->s->z);
     for (size_t k = 4 * begin; k < 4 * end; k++)
         sum += (double)v->s->r[k] * (double)v->s->z[k];
@@ -278,10 +282,10 @@ static void advance_range(void *context, size_t begin, size_t end, int thread) {
     v->partial[begin / TL_BLOCK] = sum;
 }
 
-static double precondition(tl_solver *s) {
+static double precondition(tl_solver *s, const tl_solve_task *t) {
     const size_t n = s->strain.particles;
     const tl_parallel *parallel = s->strain.parallel;
-    vectors v = {.s = s, .partial = s->partial};
+    vectors v = {.s = s, .held = t->held, .partial = s->partial};
     tl_parallel_for(parallel, n, TL_BLOCK, jacobi_range, &v);
     tl_grids_correct(s->grids, parallel, s->r, s->z);
     tl_parallel_for(parallel, n, TL_BLOCK, dot_range, &v);
@@ -293,7 +297,7 @@ int tl_iterate(tl_solver *s, const tl_solve_task *t, double target) {
     const tl_parallel *parallel = s->strain.parallel;
     memset(s->w, 0, 4 * n * sizeof *s->w);
     vectors v = {.s = s, .partial = s->partial, .first = true};
-    double rz = precondition(s);
+    double rz = precondition(s, t);
     int iteration = 0;
     while (iteration < t->max_iterations) {
         tl_parallel_for(parallel, n, TL_BLOCK, direction_range, &v);
@@ -305,7 +309,7 @@ int tl_iterate(tl_solver *s, const tl_solve_task *t, double target) {
         tl_parallel_for(parallel, n, TL_BLOCK, advance_range, &v);
         if (!(sqrt(tl_add_blocks(v.partial, n)) > target))
             break;
-        const double next = precondition(s);
+        const double next = precondition(s, t);
         v.beta = (float)(next / rz);
         v.first = false;
         rz = next;
