@@ -33,6 +33,8 @@ typedef enum tl_unit {
     TL_UNIT_HEATING,       /* W/m³ */
     TL_UNIT_CONDUCTANCE,   /* W/(m²·K): of an interface */
     TL_UNIT_HEAT_CAPACITY, /* J/K */
+    TL_UNIT_VOLUME,        /* m³ */
+    TL_UNIT_FLOW_RATE,     /* m³/s */
     TL_UNIT_MEMORY,        /* bytes */
     TL_UNIT_COUNT_
 } tl_unit;

@@ -16,6 +16,12 @@ typedef struct tl_schedule {
 /* The value at a time (s); before the first and after the last point it stays what it is there. */
 double tl_schedule_at(const tl_schedule *schedule, double time);
 
+/* The integral of the value from one time to a later one, exact. */
+double tl_schedule_integral(const tl_schedule *schedule, double from, double to);
+
+/* The largest value at any time. */
+double tl_schedule_peak(const tl_schedule *schedule);
+
 /* Continues a hash over all that the value depends on. */
 uint64_t tl_schedule_hash(uint64_t hash, const tl_schedule *schedule);
 

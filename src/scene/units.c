@@ -67,6 +67,8 @@ static const kind kinds[TL_UNIT_COUNT_] = {
                                "J/K",
                                "50 J/K",
                                {[MASS] = 1, [LENGTH] = 2, [TIME] = -2, [TEMPERATURE] = -1}},
+    [TL_UNIT_VOLUME] = {"a volume", "m³", "20 mL", {[LENGTH] = 3}},
+    [TL_UNIT_FLOW_RATE] = {"a volume per time", "m³/s", "5 mL/s", {[LENGTH] = 3, [TIME] = -1}},
     [TL_UNIT_MEMORY] = {"a memory size", "B", "2 GiB", {[MEMORY] = 1}},
 };
 

@@ -1,0 +1,169 @@
+/* Parameters of emitters, and what follows from time alone. See emitter.h; nozzle.c has the
+ * geometry. */
+#include "boundary/emitter.h"
+
+#include "base/hash.h"
+#include "math/kernels.h"
+
+#include <math.h>
+
+#define AT(member) offsetof(tl_emitter_def, member)
+
+#define MOUTH(of)                                                                                  \
+    {.name = "center",                                                                             \
+     .type = TL_PARAM_VECTOR,                                                                      \
+     .offset = offsetof(of, center),                                                               \
+     .unit = TL_UNIT_LENGTH,                                                                       \
+     .flags = TL_PARAM_REQUIRED,                                                                   \
+     .doc = "Its middle at the start"},                                                            \
+    {                                                                                              \
+        .name = "direction", .type = TL_PARAM_VECTOR, .offset = offsetof(of, direction),           \
+        .flags = TL_PARAM_REQUIRED, .doc = "The way matter comes out; any length"                  \
+    }
+
+#define SIZE(of, member)                                                                           \
+    .type = TL_PARAM_NUMBER, .offset = offsetof(of, member), .unit = TL_UNIT_LENGTH, .min = 0,     \
+    .max = 1e6, .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE
+
+static const tl_param disc_params[] = {
+    MOUTH(tl_disc_def),
+    {.name = "radius", SIZE(tl_disc_def, radius), .doc = "Radius"},
+};
+
+const tl_param_table tl_disc_table =
+    TL_PARAM_TABLE(tl_disc_def, "disc", "A round mouth", disc_params);
+
+static const tl_param rectangle_params[] = {
+    MOUTH(tl_rectangle_def),
+    {.name = "width",
+     SIZE(tl_rectangle_def, width),
+     .doc = "The edge that is level; along x where matter comes out up or down"},
+    {.name = "height", SIZE(tl_rectangle_def, height), .doc = "The other edge"},
+};
+
+const tl_param_table tl_rectangle_table =
+    TL_PARAM_TABLE(tl_rectangle_def, "rectangle", "A mouth with four corners", rectangle_params);
+
+static const tl_param params[] = {
+    {.name = "name", .type = TL_PARAM_TEXT, .offset = AT(name), .doc = "Name, for messages"},
+    {.name = "material",
+     .type = TL_PARAM_TEXT,
+     .offset = AT(material),
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "A name in materials, or a material of the library"},
+    {.name = "disc",
+     .type = TL_PARAM_SECTION,
+     .offset = AT(disc),
+     .flags = TL_PARAM_OPTIONAL,
+     .table = &tl_disc_table,
+     .present = AT(has_disc),
+     .doc = "A round mouth"},
+    {.name = "rectangle",
+     .type = TL_PARAM_SECTION,
+     .offset = AT(rectangle),
+     .flags = TL_PARAM_OPTIONAL,
+     .table = &tl_rectangle_table,
+     .present = AT(has_rectangle),
+     .doc = "A mouth with four corners"},
+    {.name = "speed",
+     .type = TL_PARAM_SCHEDULE,
+     .offset = AT(speed),
+     .unit = TL_UNIT_SPEED,
+     .min = 0,
+     .max = 1e4,
+     .flags = TL_PARAM_OPTIONAL,
+     .present = AT(has_speed),
+     .doc = "How fast matter comes out; may be a table over time"},
+    {.name = "flow_rate",
+     .type = TL_PARAM_SCHEDULE,
+     .offset = AT(flow_rate),
+     .unit = TL_UNIT_FLOW_RATE,
+     .min = 0,
+     .max = 1e6,
+     .flags = TL_PARAM_OPTIONAL,
+     .present = AT(has_flow_rate),
+     .doc = "How much comes out, instead of speed; may be a table over time"},
+    {.name = "temperature",
+     .type = TL_PARAM_SCHEDULE,
+     .offset = AT(temperature),
+     .unit = TL_UNIT_TEMPERATURE,
+     .default_value = "20 °C",
+     .min = -273.15,
+     .max = 1e5,
+     .doc = "Of what comes out; may be a table over time"},
+    {.name = "from",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(from),
+     .unit = TL_UNIT_TIME,
+     .default_value = "0",
+     .min = 0,
+     .max = 1e9,
+     .doc = "When it opens"},
+    {.name = "until",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(until),
+     .unit = TL_UNIT_TIME,
+     .min = 0,
+     .max = 1e9,
+     .flags = TL_PARAM_OPTIONAL,
+     .present = AT(has_until),
+     .doc = "When it closes; never unless given"},
+    {.name = "limit",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(limit),
+     .unit = TL_UNIT_VOLUME,
+     .min = 0,
+     .max = 1e12,
+     .flags = TL_PARAM_OPTIONAL,
+     .present = AT(has_limit),
+     .doc = "It closes when so much has come out"},
+    {.name = "length",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(length),
+     .unit = TL_UNIT_LENGTH,
+     .min = 0,
+     .max = 1e6,
+     .flags = TL_PARAM_OPTIONAL | TL_PARAM_MIN_EXCLUSIVE,
+     .present = AT(has_length),
+     .doc = "Of the nozzle, in which matter is led; 3 spacings unless given"},
+    {.name = "velocity",
+     .type = TL_PARAM_VECTOR,
+     .offset = AT(velocity),
+     .unit = TL_UNIT_SPEED,
+     .default_value = "[0, 0, 0]",
+     .doc = "How the nozzle moves"},
+};
+
+const tl_param_table tl_emitter_table = TL_PARAM_TABLE(
+    tl_emitter_def, "emitter", "A nozzle that matter comes out of: a disc or a rectangle", params);
+
+double tl_emitter_area(const tl_emitter_def *e) {
+    return e->has_disc ? TL_PI * e->disc.radius * e->disc.radius
+                       : e->rectangle.width * e->rectangle.height;
+}
+
+double tl_emitter_way(const tl_emitter_def *e, double area, double from, double to) {
+    const double begin = fmax(from, e->from), end = e->has_until ? fmin(to, e->until) : to;
+    if (!(begin < end))
+        return 0;
+    return e->has_speed ? tl_schedule_integral(&e->speed, begin, end)
+                        : tl_schedule_integral(&e->flow_rate, begin, end) / area;
+}
+
+double tl_emitter_peak(const tl_emitter_def *e, double area) {
+    return e->has_speed ? tl_schedule_peak(&e->speed) : tl_schedule_peak(&e->flow_rate) / area;
+}
+
+uint64_t tl_emitter_hash(uint64_t hash, const tl_emitter_def *e) {
+    const tl_disc_def *d = &e->disc;
+    const tl_rectangle_def *r = &e->rectangle;
+    const double numbers[] = {
+        e->has_disc,     d->center[0],    d->center[1],    d->center[2],     d->direction[0],
+        d->direction[1], d->direction[2], d->radius,       e->has_rectangle, r->center[0],
+        r->center[1],    r->center[2],    r->direction[0], r->direction[1],  r->direction[2],
+        r->width,        r->height,       e->has_speed,    e->from,          e->has_until,
+        e->until,        e->has_limit,    e->limit,        e->has_length,    e->length,
+        e->velocity[0],  e->velocity[1],  e->velocity[2],  e->material_index};
+    hash = tl_schedule_hash(tl_hash(hash, numbers, sizeof numbers), &e->temperature);
+    return tl_schedule_hash(hash, e->has_speed ? &e->speed : &e->flow_rate);
+}

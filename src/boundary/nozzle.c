@@ -1,0 +1,127 @@
+/* The geometry of emitters: the lattice of a layer and where it stands. See emitter.h. */
+#include "boundary/emitter.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Spacings that a nozzle is long unless the scene says otherwise: as far as kernels reach. */
+static const double default_length = 3;
+
+/* Particles in a layer: more is a mistake of units. */
+static const double most_sites = 1e7;
+
+/* Lattice points nearer than `radius` to a centre that is moved by `shift` off a lattice point, in
+ * spacings; kept in `sites` unless that is NULL. */
+static size_t points_in_disc(double radius, const double shift[2], double (*sites)[2]) {
+    const long reach = (long)ceil(radius) + 1;
+    size_t count = 0;
+    for (long j = -reach; j <= reach; j++)
+        for (long i = -reach; i <= reach; i++) {
+            const double x = (double)i + shift[0], y = (double)j + shift[1];
+            if (x * x + y * y >= radius * radius)
+                continue;
+            if (sites)
+                sites[count][0] = x, sites[count][1] = y;
+            count++;
+        }
+    return count;
+}
+
+/* Of three lattices the one whose points come nearest to the area of the disc; then stretched or
+ * squeezed to have it. */
+static tl_status fill_disc(const tl_disc_def *disc, double spacing, tl_nozzle *out,
+                           tl_error *error) {
+    static const double shifts[3][2] = {{0, 0}, {0.5, 0.5}, {0.5, 0}};
+    const double radius = disc->radius / spacing, wanted = out->area / (spacing * spacing);
+    size_t best = 0;
+    for (size_t s = 0; s < 3; s++) {
+        const double own = (double)points_in_disc(radius, shifts[s], NULL);
+        const double other = (double)points_in_disc(radius, shifts[best], NULL);
+        if (fabs(own - wanted) < fabs(other - wanted))
+            best = s;
+    }
+    out->count = points_in_disc(radius, shifts[best], NULL);
+    out->sites = tl_allocate(out->count, sizeof *out->sites);
+    if (!out->sites)
+        return tl_fail_memory(error, out->count, sizeof *out->sites);
+    points_in_disc(radius, shifts[best], out->sites);
+    const double stretch = spacing * sqrt(wanted / (double)out->count);
+    for (size_t k = 0; k < out->count; k++)
+        out->sites[k][0] *= stretch, out->sites[k][1] *= stretch;
+    return TL_OK;
+}
+
+static tl_status fill_rectangle(const tl_rectangle_def *r, double spacing, tl_nozzle *out,
+                                tl_error *error) {
+    const long nx = lround(fmax(r->width / spacing, 1)), ny = lround(fmax(r->height / spacing, 1));
+    out->sites = tl_allocate((size_t)(nx * ny), sizeof *out->sites);
+    if (!out->sites)
+        return tl_fail_memory(error, (size_t)(nx * ny), sizeof *out->sites);
+    for (long j = 0; j < ny; j++)
+        for (long i = 0; i < nx; i++) {
+            double *site = out->sites[out->count++];
+            site[0] = (((double)i + 0.5) / (double)nx - 0.5) * r->width;
+            site[1] = (((double)j + 0.5) / (double)ny - 0.5) * r->height;
+        }
+    return TL_OK;
+}
+
+tl_status tl_nozzle_make(const tl_emitter_def *e, double spacing, tl_nozzle *out, tl_error *error) {
+    const double *center = e->has_disc ? e->disc.center : e->rectangle.center;
+    const double *direction = e->has_disc ? e->disc.direction : e->rectangle.direction;
+    const double area = tl_emitter_area(e);
+    const tl_vec3 d = tl_vec3_unit(tl_vec3_of(direction));
+    *out = (tl_nozzle){0};
+    if (!(tl_vec3_length(d) > 0.5) || !(area >= spacing * spacing))
+        return tl_fail(error, TL_BAD_INPUT, e->name, "give it a direction and a larger mouth",
+                       "an emitter without a direction, or thinner than a particle");
+    if (area > most_sites * spacing * spacing)
+        return tl_fail(error, TL_BAD_INPUT, e->name, "use a smaller mouth, or a larger spacing",
+                       "a layer of an emitter would have %.3g particles", area / spacing / spacing);
+    const tl_vec3 level = tl_vec3_cross((tl_vec3){0, 0, 1}, d);
+    *out = (tl_nozzle){.center = tl_vec3_of(center),
+                       .direction = d,
+                       .across = tl_vec3_length(level) > 1e-6
+                                     ? tl_vec3_unit(level)
+                                     : tl_vec3_unit(tl_vec3_mad((tl_vec3){1, 0, 0}, -d.x, d)),
+                       .velocity = tl_vec3_of(e->velocity),
+                       .area = area,
+                       .reach = e->has_disc ? e->disc.radius
+                                            : 0.5 * hypot(e->rectangle.width, e->rectangle.height),
+                       .length = e->has_length ? e->length : default_length * spacing};
+    out->along = tl_vec3_cross(d, out->across);
+    const tl_status status = e->has_disc ? fill_disc(&e->disc, spacing, out, error)
+                                         : fill_rectangle(&e->rectangle, spacing, out, error);
+    out->layer = (double)out->count * spacing * spacing * spacing / area;
+    return status;
+}
+
+void tl_nozzle_free(tl_nozzle *nozzle) {
+    free(nozzle->sites);
+    *nozzle = (tl_nozzle){0};
+}
+
+static tl_vec3 center_at(const tl_nozzle *n, double time) {
+    return tl_vec3_mad(n->center, time, n->velocity);
+}
+
+double tl_nozzle_depth(const tl_nozzle *n, double time, tl_vec3 x) {
+    return tl_vec3_dot(n->direction, tl_vec3_sub(x, center_at(n, time)));
+}
+
+tl_vec3 tl_nozzle_place(const tl_nozzle *n, double time, double depth, size_t site) {
+    const tl_vec3 middle = tl_vec3_mad(center_at(n, time), depth, n->direction);
+    return tl_vec3_mad(tl_vec3_mad(middle, n->sites[site][0], n->across), n->sites[site][1],
+                       n->along);
+}
+
+void tl_nozzle_bounds(const tl_nozzle *n, double time, double low[3], double high[3]) {
+    const tl_vec3 c = center_at(n, time), end = tl_vec3_mad(c, n->length, n->direction);
+    const double from[3] = {c.x, c.y, c.z}, to[3] = {end.x, end.y, end.z};
+    const double along[3] = {n->direction.x, n->direction.y, n->direction.z};
+    for (int k = 0; k < 3; k++) {
+        const double wide = n->reach * sqrt(fmax(1 - along[k] * along[k], 0));
+        low[k] = fmin(from[k], to[k]) - wide;
+        high[k] = fmax(from[k], to[k]) + wide;
+    }
+}
