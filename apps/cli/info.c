@@ -145,6 +145,7 @@ static double energy_scale(const facts *f) {
         scale = fmax(scale, fabs(l->kinetic_energy));
         scale = fmax(scale, fabs(l->potential_energy - f->rows[0].ledger.potential_energy));
         scale = fmax(scale, fabs(l->elastic_energy));
+        scale = fmax(scale, fabs(l->emitted_energy));
     }
     return scale;
 }
@@ -158,11 +159,10 @@ static void print_ledger(const facts *f, const cli_style *style) {
     for (size_t i = 0; i < tl_ledger_column_count; i++)
         printf("  %-17s %14.6g %14.6g  %s\n", tl_ledger_columns[i].name, column(first, i),
                column(last, i), tl_ledger_columns[i].unit);
-    const double scale = energy_scale(f);
+    const double scale = energy_scale(f), all = first->ledger.mass + last->ledger.emitted_mass;
+    const double left = last->ledger.boiled_mass + last->ledger.drained_mass;
     printf("\n  mass drifted by %.2g of itself",
-           first->ledger.mass > 0
-               ? fabs(last->ledger.mass - first->ledger.mass) / first->ledger.mass
-               : 0);
+           all > 0 ? fabs(last->ledger.mass + left - all) / all : 0);
     if (scale > 0)
         printf("; unexplained energy is %.2g of the largest exchanged",
                fabs(last->ledger.energy_error) / scale);

@@ -45,6 +45,15 @@ static void refresh_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
+void tl_world_warm_newborn(tl_world *w, size_t i) {
+    enthalpies(w)[i] = tl_enthalpy_at(caloric_of(w, i), (double)tl_temperature(w)[i]);
+    refresh_range(w, i, i + 1, 0);
+}
+
+double tl_world_heat_of(const tl_world *w, size_t i) {
+    return w->def.with_heat ? (double)tl_mass(w)[i] * enthalpies(w)[i] : 0;
+}
+
 void tl_world_refresh_heat(tl_world *w) {
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, refresh_range, w);
 }
@@ -206,12 +215,11 @@ enum { GONE, STAYS, LEAVES };
 
 /* Books a particle out of the world: what it takes along is missing nowhere. */
 static void book_out(tl_world *w, size_t i) {
-    const double *x = tl_position(w) + 3 * i, *v = tl_velocity(w) + 3 * i, *g = w->def.gravity;
-    const double mass = (double)tl_mass(w)[i];
-    w->state.boiled_mass += mass;
-    w->state.boiled_energy += mass * enthalpies(w)[i];
-    w->state.initial_energy -= mass * (0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) -
-                                       (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]));
+    tl_ledger own = {0};
+    tl_world_add_particle(w, i, &own);
+    w->state.boiled_mass += own.mass;
+    w->state.boiled_energy += tl_world_heat_of(w, i);
+    w->state.initial_energy -= own.kinetic_energy + own.potential_energy + own.elastic_energy;
 }
 
 /* What a particle got after it had boiled goes to the neighbours that stay, as they conduct: then
@@ -269,11 +277,7 @@ static tl_status let_gas_leave(tl_world *w, tl_error *error) {
     do /* what was passed on may be enough for another one */
         tl_world_refresh_heat(w);
     while (book_gas(w));
-    tl_fields_compact(&w->fields, w->heat.stays);
-    w->heat.fitted = false;
-    w->state.surface_time = -1;
-    /* The lists of the places that were; a resumed world makes the same. */
-    return tl_world_rebuild_lists(w, error);
+    return tl_world_remove(w, w->heat.stays, error);
 }
 
 /* ---- Calls from the step -----------------------------------------------------------------------
@@ -301,7 +305,8 @@ static bool is_due(const tl_world *w) {
 }
 
 tl_status tl_world_exchange_heat(tl_world *w, double dt, tl_error *error) {
-    w->state.heat_due += dt;
+    /* What comes later has no part in the time before it. */
+    w->state.heat_due = w->fields.count > 0 ? w->state.heat_due + dt : 0;
     w->state.surface_travel += dt * w->state.max_speed;
     if (w->fields.count == 0 || !is_due(w))
         return TL_OK;

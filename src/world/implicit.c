@@ -279,6 +279,9 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
             s->start[k] = s->given[k] = velocity[k];
             velocity[k] += ahead * (velocity[k] - (double)before[k]);
         }
+        const double *led = tl_world_led_velocity(w, i);
+        if (led)
+            memcpy(velocity + 3 * i, led, 3 * sizeof *led);
         s->rest_density[i] = (float)rest;
         s->compression[i] = is_held(w, i) ? 0 : compression_of(w, i, rest, c->dt);
     }
@@ -298,27 +301,29 @@ static void fill_task(tl_world *w, double dt) {
 static tl_solve_task make_task(tl_world *w, double dt) {
     const tl_flow_params *f = &w->def.flow;
     const double depth = depth_of(w);
-    return (tl_solve_task){.part = TL_SOLVE_COUPLED,
-                           .dt = dt,
-                           .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
-                           .spacing = w->def.spacing,
-                           .full = 3 * w->lattice.moment,
-                           .stiffness = least_stiffness * foot_pressure(w, depth),
-                           .relief = relief,
-                           .depth = depth,
-                           .hold = f->stabilization,
-                           .damping = damping_part * f->artificial_viscosity,
-                           .tolerance = f->tolerance,
-                           .max_iterations = (int)f->max_iterations,
-                           .max_outer = 8,
-                           .curved = true,
-                           .tension = f->tension,
-                           .velocity = tl_velocity(w),
-                           .mass = tl_mass(w),
-                           .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
-                           .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
-                           .law = viscosity_law,
-                           .law_context = w};
+    return (tl_solve_task){
+        .part = TL_SOLVE_COUPLED,
+        .dt = dt,
+        .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
+        .spacing = w->def.spacing,
+        .full = 3 * w->lattice.moment,
+        .stiffness = least_stiffness * foot_pressure(w, depth),
+        .relief = relief,
+        .depth = depth,
+        .hold = f->stabilization,
+        .damping = damping_part * f->artificial_viscosity,
+        .tolerance = f->tolerance,
+        .max_iterations = (int)f->max_iterations,
+        .max_outer = 8,
+        .curved = true,
+        .tension = f->tension,
+        .velocity = tl_velocity(w),
+        .mass = tl_mass(w),
+        .held = w->handle.nozzle < 0 ? NULL : tl_field_data(&w->fields, w->handle.nozzle),
+        .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
+        .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
+        .law = viscosity_law,
+        .law_context = w};
 }
 
 /* Solves, and again with the pressure found, until the volume is kept well enough: at the start of
@@ -366,8 +371,11 @@ static tl_status solve_split(tl_world *w, double dt, tl_solve_report *report, tl
     report->numerical_power += viscous.numerical_power;
     report->lag += viscous.lag;
     report->wall_power += viscous.wall_power;
-    for (int k = 0; k < 3; k++)
+    report->held_work += viscous.held_work;
+    for (int k = 0; k < 3; k++) {
         report->wall_force[k] += viscous.wall_force[k];
+        report->held_impulse[k] += viscous.held_impulse[k];
+    }
     report->acceleration = fmax(report->acceleration, viscous.acceleration);
     return TL_OK;
 }
@@ -429,7 +437,7 @@ static void settle_range(void *context, size_t begin, size_t end, int thread) {
         if (tl_rigid_of(w, i))
             *density = rest;
         pressure[i] = s->pressure[i];
-        find_shift(w, i, c->dt, rate[i], shift + 3 * i);
+        find_shift(w, i, c->dt, tl_world_led_velocity(w, i) ? 0 : rate[i], shift + 3 * i);
         largest = fmax(largest, fabs(*density / rest - 1));
     }
     c->partial[begin / TL_BLOCK] = largest;
@@ -469,8 +477,11 @@ static void keep_books(tl_world *w, double dt, const tl_solve_report *r) {
     s->viscous_heat += dt * r->viscous_power;
     s->numerical_heat += dt * r->numerical_power + r->lag;
     s->wall_work += dt * r->wall_power;
-    for (int k = 0; k < 3; k++)
+    s->emitter_work += r->held_work;
+    for (int k = 0; k < 3; k++) {
         s->wall_impulse[k] += dt * r->wall_force[k];
+        s->emitter_impulse[k] += r->held_impulse[k];
+    }
 }
 
 /* True when the velocities found may be taken; otherwise w->refusal says why not. */

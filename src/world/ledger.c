@@ -48,6 +48,22 @@ const tl_ledger_column tl_ledger_columns[] = {
     {"lost_convection", "J", "Heat given to the air so far", AT(lost_convection)},
     {"boiled_mass", "kg", "Mass that has boiled away", AT(boiled_mass)},
     {"boiled_energy", "J", "Enthalpy that it took with it", AT(boiled_energy)},
+    {"emitted_mass", "kg", "Mass that has come from emitters", AT(emitted_mass)},
+    {"emitted_energy", "J", "Energy of motion and in gravity that it had when it was born",
+     AT(emitted_energy)},
+    {"emitter_work", "J", "Work of emitters on what is in their nozzles so far", AT(emitter_work)},
+    {"emitted_heat", "J", "Enthalpy that came from emitters; 0 without heat", AT(emitted_heat)},
+    {"emitter_impulse_x", "N s", "Momentum from emitters so far, along x", AT(emitter_impulse[0])},
+    {"emitter_impulse_y", "N s", "Momentum from emitters so far, along y", AT(emitter_impulse[1])},
+    {"emitter_impulse_z", "N s", "Momentum from emitters so far, along z", AT(emitter_impulse[2])},
+    {"blocked_time", "s", "Time for which emitters had no room so far", AT(blocked_time)},
+    {"drained_mass", "kg", "Mass that has left by drains", AT(drained_mass)},
+    {"drained_energy", "J", "Energy of motion, in gravity and of compression that it took along",
+     AT(drained_energy)},
+    {"drained_heat", "J", "Enthalpy that it took along; 0 without heat", AT(drained_heat)},
+    {"drained_impulse_x", "N s", "Momentum that it took along, x", AT(drained_impulse[0])},
+    {"drained_impulse_y", "N s", "Momentum that it took along, y", AT(drained_impulse[1])},
+    {"drained_impulse_z", "N s", "Momentum that it took along, z", AT(drained_impulse[2])},
     {"heat_error", "J", "Enthalpy that the other columns do not explain", AT(heat_error)},
     {"heat_iterations", "", "Sub-steps and iterations of heat so far", AT(heat_iterations)},
     {"temperature_min", "°C", "Coldest particle; 0 without heat", AT(temperature_min)},
@@ -70,18 +86,21 @@ static double elastic_energy(const tl_world *w, double density, double rest) {
     return c * c * (log1p(s) - s / (1 + s));
 }
 
+void tl_world_add_particle(const tl_world *w, size_t i, tl_ledger *out) {
+    const double *x = tl_position(w) + 3 * i, *v = tl_velocity(w) + 3 * i, *g = w->def.gravity;
+    const double mass = (double)tl_mass(w)[i], density = tl_density(w)[i];
+    out->mass += mass;
+    for (int k = 0; k < 3; k++)
+        out->momentum[k] += mass * v[k];
+    out->kinetic_energy += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    out->potential_energy -= mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
+    out->elastic_energy +=
+        mass * elastic_energy(w, density, w->fluids[tl_material_of(w)[i]].rest_density);
+}
+
 void tl_world_add_energies(const tl_world *w, tl_ledger *out) {
-    const double *x = tl_position(w), *v = tl_velocity(w), *g = w->def.gravity;
-    for (size_t i = 0; i < w->fields.count; i++, x += 3, v += 3) {
-        const double mass = (double)tl_mass(w)[i], density = tl_density(w)[i];
-        out->mass += mass;
-        for (int k = 0; k < 3; k++)
-            out->momentum[k] += mass * v[k];
-        out->kinetic_energy += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-        out->potential_energy -= mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
-        out->elastic_energy +=
-            mass * elastic_energy(w, density, w->fluids[tl_material_of(w)[i]].rest_density);
-    }
+    for (size_t i = 0; i < w->fields.count; i++)
+        tl_world_add_particle(w, i, out);
 }
 
 static void add_temperatures(const tl_world *w, tl_ledger *out) {
@@ -100,6 +119,22 @@ static void add_temperatures(const tl_world *w, tl_ledger *out) {
     out->liquid_fraction /= out->mass; /* exactly 1 when all is molten: the sums are the same */
     out->temperature_min = low;
     out->temperature_max = high;
+}
+
+/* What came and went. */
+static void add_passage(const tl_world_state *s, tl_ledger *out) {
+    out->emitted_mass = s->emitted_mass;
+    out->emitted_energy = s->emitted_energy;
+    out->emitter_work = s->emitter_work;
+    out->emitted_heat = s->emitted_heat;
+    out->blocked_time = s->blocked_time;
+    out->drained_mass = s->drained_mass;
+    out->drained_energy = s->drained_energy;
+    out->drained_heat = s->drained_heat;
+    for (int k = 0; k < 3; k++) {
+        out->emitter_impulse[k] = s->emitter_impulse[k];
+        out->drained_impulse[k] = s->drained_impulse[k];
+    }
 }
 
 void tl_world_ledger(const tl_world *w, tl_ledger *out) {
@@ -131,11 +166,13 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
     out->lost_convection = s->lost_convection;
     out->boiled_mass = s->boiled_mass;
     out->boiled_energy = s->boiled_energy;
+    add_passage(s, out);
     out->heat_iterations = s->heat_iterations;
     out->heat_error = out->thermal_energy - s->initial_heat - s->conducted_heat -
                       s->volumetric_heat - s->friction_heat - s->radiated_heat + s->lost_radiation +
-                      s->lost_convection + s->boiled_energy;
+                      s->lost_convection + s->boiled_energy - s->emitted_heat + s->drained_heat;
     out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
                         s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work +
-                        s->bond_energy + s->contact_energy + s->damping_loss - s->softening_work;
+                        s->bond_energy + s->contact_energy + s->damping_loss - s->softening_work -
+                        s->emitted_energy - s->emitter_work + s->drained_energy;
 }

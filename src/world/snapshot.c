@@ -58,11 +58,24 @@ static const struct scalar {
     SCALAR(contact_energy),
     SCALAR(softening_work),
     SCALAR(damping_loss),
+    SCALAR(next_id),
+    SCALAR(emitted_mass),
+    SCALAR(emitted_energy),
+    SCALAR(emitted_heat),
+    SCALAR(emitter_work),
+    VECTOR(emitter_impulse),
+    SCALAR(blocked_time),
+    SCALAR(drained_mass),
+    SCALAR(drained_energy),
+    SCALAR(drained_heat),
+    VECTOR(drained_impulse),
+    SCALAR(drain_travel),
 };
 
 enum { SCALAR_COUNT = sizeof(tl_world_state) / sizeof(double) };
 
-/* The scalars, the temperatures of walls that have a heat capacity, and last the fingerprint. */
+/* The scalars, the temperatures of walls that have a heat capacity, how far emitters are, and last
+ * the fingerprint. */
 typedef struct values {
     tl_snapshot_value *value;
     char (*name)[40];
@@ -140,6 +153,10 @@ static uint64_t fingerprint(const tl_world *w) {
     }
     for (size_t s = 0; s < w->shapes.count; s++)
         hash = mix_shape(hash, &w->shapes.items[s], &def->walls[w->shapes.items[s].wall]);
+    for (size_t e = 0; e < def->emitter_count; e++)
+        hash = tl_emitter_hash(hash, &def->emitters[e]);
+    for (size_t d = 0; d < def->drain_count; d++)
+        hash = tl_drain_hash(hash, &def->drains[d]);
     return hash;
 }
 
@@ -150,7 +167,8 @@ static void add_value(values *all, double number) {
 
 /* Free with free_values. */
 static tl_status collect(const tl_world *w, values *out, tl_error *error) {
-    const size_t most = SCALAR_COUNT + w->def.wall_count + w->rigids.count * TL_RIGID_STATE + 1;
+    const size_t most = SCALAR_COUNT + w->def.wall_count + w->rigids.count * TL_RIGID_STATE +
+                        2 * w->def.emitter_count + 1;
     *out = (values){tl_allocate(most, sizeof *out->value), tl_allocate(most, sizeof *out->name), 0};
     if (!out->value || !out->name) {
         free_values(out);
@@ -179,6 +197,12 @@ static tl_status collect(const tl_world *w, values *out, tl_error *error) {
             add_value(out, state[s]);
         }
     }
+    for (size_t e = 0; e < w->def.emitter_count; e++) {
+        snprintf(out->name[out->count], sizeof *out->name, "emitter_advance_%zu", e);
+        add_value(out, w->emitters[e].advance);
+        snprintf(out->name[out->count], sizeof *out->name, "emitter_particles_%zu", e);
+        add_value(out, w->emitters[e].particles);
+    }
     out->value[out->count++] =
         (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = fingerprint(w)};
     return TL_OK;
@@ -200,9 +224,13 @@ static void distribute(const values *all, tl_world *w) {
             state[s] = all->value[n++].f64;
         tl_rigid_load(&w->rigids.items[k], state);
     }
+    for (size_t e = 0; e < w->def.emitter_count; e++) {
+        w->emitters[e].advance = all->value[n++].f64;
+        w->emitters[e].particles = all->value[n++].f64;
+    }
 }
 
-_Static_assert(sizeof(tl_world_state) == 43 * sizeof(double),
+_Static_assert(sizeof(tl_world_state) == 59 * sizeof(double),
                "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {

@@ -21,6 +21,7 @@ typedef struct tl_world_handles {
     int enthalpy, liquid_fraction, phase;       /* with heat only; else -1 */
     int exposed_area, lit_part;                 /* with a surface (surface.c) only; else -1 */
     int held;                                   /* if a material is held while solid; else -1 */
+    int nozzle;                                 /* with emitters only; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved (snapshot.c has the table). */
@@ -49,7 +50,23 @@ typedef struct tl_world_state {
     double boiled_mass, boiled_energy;
     /* Thermal particles: as they stand, and books since the start (J). */
     double bond_energy, contact_energy, softening_work, damping_loss;
+    /* Matter that comes and goes: books since the start (kg, J, N s, s). */
+    double next_id; /* of a particle that is born */
+    double emitted_mass, emitted_energy, emitted_heat, emitter_work, emitter_impulse[3];
+    double blocked_time;
+    double drained_mass, drained_energy, drained_heat, drained_impulse[3];
+    double drain_travel; /* m: farthest that matter may have moved since drains were looked at */
 } tl_world_state;
+
+/* An emitter at work. emit.c */
+typedef struct tl_world_emitter {
+    tl_nozzle nozzle;
+    double advance;     /* m: of the flow since the last layer; state */
+    double particles;   /* that have come out; state */
+    double way;         /* m: by which the flow advances in this step */
+    double velocity[3]; /* m/s: of what is in the nozzle, in this step */
+    bool blocked;       /* and that has been told */
+} tl_world_emitter;
 
 /* What is open to the air and to sources of radiation. surface.c */
 typedef struct tl_world_surface {
@@ -69,7 +86,7 @@ typedef struct tl_world_heat {
     tl_heat_wall *walls;  /* [walls]; the temperatures of those with a capacity are state */
     float *conductivity;  /* [n] */
     float *share;         /* [n] of the viscous heating */
-    unsigned char *stays; /* [n] what does not boil away */
+    unsigned char *stays; /* [n] what neither boils away nor drains off */
     size_t conductivity_capacity, share_capacity, stays_capacity;
     double friction;  /* W: of viscous heating, in this exchange */
     bool fitted;      /* pairs and fits are those of the present places and lists */
@@ -119,6 +136,7 @@ struct tl_world {
     tl_world_surface surface;
     tl_world_thermal thermal;
     tl_rigids rigids;
+    tl_world_emitter *emitters; /* [emitters] */
     uint32_t *order;
     size_t order_capacity;
     bool list_valid;
@@ -207,8 +225,40 @@ tl_heat_source_fn tl_world_add_radiation, tl_world_add_lost_radiation, tl_world_
 
 void tl_world_free_surface(tl_world *world);
 
-/* Adds mass, momentum and energies of the matter as it stands. ledger.c */
+/* Emitters (emit.c). Makes the nozzles. */
+tl_status tl_world_begin_emitters(tl_world *world, tl_error *error);
+void tl_world_free_emitters(tl_world *world);
+
+/* The longest step in which no layer is skipped. */
+double tl_world_emitter_step_size(const tl_world *world);
+
+/* Sets how far the flow in each nozzle comes in a step of dt from now. */
+void tl_world_aim_emitters(tl_world *world, double dt);
+
+/* The velocity of particle i in this step if it is in a nozzle, else NULL. */
+const double *tl_world_led_velocity(const tl_world *world, size_t i);
+
+/* Sees to it that the explicit motion gives those in nozzles their velocity, and keeps books. */
+void tl_world_lead_explicit(tl_world *world, double dt);
+
+/* After a step of dt: lets go what has left its nozzle, and adds the layers that are due. */
+tl_status tl_world_emit(tl_world *world, double dt, tl_error *error);
+
+/* Drains (drain.c): takes away what is in them after a step of dt. */
+tl_status tl_world_drain(tl_world *world, double dt, tl_error *error);
+
+/* Takes away the particles i with stays[i] = 0, which are in the books already. */
+tl_status tl_world_remove(tl_world *world, const unsigned char *stays, tl_error *error);
+
+/* What follows from the temperature of a particle that was born. heat.c */
+void tl_world_warm_newborn(tl_world *world, size_t i);
+
+/* J: enthalpy of particle i; 0 without heat. */
+double tl_world_heat_of(const tl_world *world, size_t i);
+
+/* Adds mass, momentum and energies of the matter as it stands, or of one particle. ledger.c */
 void tl_world_add_energies(const tl_world *world, tl_ledger *out);
+void tl_world_add_particle(const tl_world *world, size_t i, tl_ledger *out);
 
 /* Rigid bodies (rigid.c). Makes them from the seeds. */
 tl_status tl_world_begin_rigids(tl_world *world, tl_error *error);

@@ -118,6 +118,7 @@ static bool acceptable(const tl_world *w, double dt, bool broken) {
 static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_error *error) {
     if (w->def.thermal_particles)
         return tl_world_attempt_thermal(w, dt, fine, worst, error);
+    tl_world_aim_emitters(w, dt);
     if (w->def.flow.scheme == TL_SCHEME_NONE) {
         *fine = true;
         return TL_OK;
@@ -127,6 +128,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     double since = tl_now();
     bool broken;
     keep_books(w, dt);
+    tl_world_lead_explicit(w, dt);
     tl_shapes_aim(&w->shapes, w->state.time, w->state.time + dt);
     TL_TRY(tl_world_move(w, tl_velocity(w), dt, &broken, worst, error));
     tl_shapes_arrive(&w->shapes);
@@ -187,7 +189,7 @@ static void report_step(const tl_world *w, int rejected, tl_step_report *report)
 
 tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
     const tl_world_state kept = w->state;
-    const double stable = stable_step(w);
+    const double stable = fmin(stable_step(w), tl_world_emitter_step_size(w));
     double free_dt = kept.free_dt > 0 ? fmin(stable, largest_growth * kept.free_dt) : stable;
     uint64_t culprit = 0;
     for (int rejected = 0; free_dt >= smallest_part * stable; rejected++, free_dt *= 0.5) {
@@ -213,6 +215,8 @@ tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
             TL_TRY(tl_world_thermal_after(w, dt, error));
         else if (w->def.with_heat)
             TL_TRY(tl_world_exchange_heat(w, dt, error));
+        TL_TRY(tl_world_drain(w, dt, error));
+        TL_TRY(tl_world_emit(w, dt, error));
         report_step(w, rejected, report);
         return TL_OK;
     }

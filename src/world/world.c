@@ -44,6 +44,12 @@ static const tl_field_desc
     field_lit_part = {"lit_part",   TL_F32, 1, "", "Part of the sources' power that falls on it",
                       SAVED | SHOWN},
     field_held = {"held", TL_U8, 1, "", "1: solid that is frozen to a wall", SAVED | SHOWN},
+    field_nozzle = {"nozzle",
+                    TL_U8,
+                    1,
+                    "",
+                    "Number of the emitter that leads it; 0: it is free",
+                    SAVED | SHOWN},
     field_phase = {"phase", TL_U8, 1, "", "0 solid, 1 mushy, 2 liquid, 3 gas", SHOWN};
 
 /* Whether matter that moves may be held. */
@@ -83,7 +89,12 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
             return tl_fail_memory(error, w->fields.capacity, 24);
     }
     w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
-    w->handle.exposed_area = w->handle.lit_part = w->handle.held = -1;
+    w->handle.exposed_area = w->handle.lit_part = w->handle.held = w->handle.nozzle = -1;
+    if (w->def.emitter_count > 0) {
+        w->handle.nozzle = tl_fields_declare(&w->fields, &field_nozzle);
+        if (w->handle.nozzle < 0)
+            return tl_fail_memory(error, w->fields.capacity, 1);
+    }
     if (w->def.thermal_particles)
         TL_TRY(tl_world_thermal_fields(w, error));
     if (!w->def.with_heat)
@@ -114,15 +125,24 @@ typedef struct bounds {
     double low[3], high[3];
 } bounds;
 
-static bounds bounds_of(const tl_world_def *def) {
-    bounds b = {{0}, {0}};
+/* Of what there is and of where more comes from. */
+static bounds bounds_of(const tl_world *w) {
+    const tl_world_def *def = &w->def;
+    bounds b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     for (size_t i = 0; i < def->seed_count; i++)
         for (int k = 0; k < 3; k++) {
-            const double x = def->seeds[i].position[k];
-            b.low[k] = i == 0 || x < b.low[k] ? x : b.low[k];
-            b.high[k] = i == 0 || x > b.high[k] ? x : b.high[k];
+            b.low[k] = fmin(b.low[k], def->seeds[i].position[k]);
+            b.high[k] = fmax(b.high[k], def->seeds[i].position[k]);
         }
-    return b;
+    for (size_t e = 0; e < def->emitter_count; e++) {
+        bounds own;
+        tl_nozzle_bounds(&w->emitters[e].nozzle, 0, own.low, own.high);
+        for (int k = 0; k < 3; k++) {
+            b.low[k] = fmin(b.low[k], own.low[k]);
+            b.high[k] = fmax(b.high[k], own.high[k]);
+        }
+    }
+    return def->seed_count + def->emitter_count > 0 ? b : (bounds){{0}, {0}};
 }
 
 /* How far a corner of the bounds can fall before it meets a plane; 0 when it meets none. */
@@ -144,13 +164,18 @@ static double reachable_speed(const tl_world *w) {
     double start = 0;
     for (size_t i = 0; i < def->seed_count; i++)
         start = fmax(start, tl_vec3_length(tl_vec3_of(def->seeds[i].velocity)));
-    const bounds b = bounds_of(def);
+    const bounds b = bounds_of(w);
     for (size_t s = 0; s < w->shapes.count; s++) {
         const tl_shape *shape = &w->shapes.items[s];
         start = fmax(start, tl_vec3_length(shape->belt));
         if (shape->motion)
             start =
                 fmax(start, tl_moves_fastest(shape->motion, tl_vec3_of(b.low), tl_vec3_of(b.high)));
+    }
+    for (size_t e = 0; e < def->emitter_count; e++) {
+        const tl_nozzle *nozzle = &w->emitters[e].nozzle;
+        start = fmax(start, tl_emitter_peak(&def->emitters[e], nozzle->area) +
+                                tl_vec3_length(nozzle->velocity));
     }
     const tl_vec3 gravity = tl_vec3_of(def->gravity);
     const double g = tl_vec3_length(gravity);
@@ -177,6 +202,16 @@ static double choose_sound_speed(const tl_world *w) {
     return 10 * (speed > 0 ? speed : w->def.spacing / 0.01);
 }
 
+/* The largest kinematic viscosity of what an emitter gives, at rest, m²/s. */
+static double stiffest_from(const tl_world_def *def, const tl_emitter_def *emitter) {
+    const tl_material *material = &def->materials[emitter->material_index];
+    const double(*points)[2] = emitter->temperature.points.items;
+    double viscosity = tl_plateau_viscosity(material, emitter->temperature.value);
+    for (size_t k = 0; k < emitter->temperature.points.count; k++)
+        viscosity = fmax(viscosity, tl_plateau_viscosity(material, points[k][1]));
+    return viscosity / material->density;
+}
+
 /* The largest kinematic viscosity of the matter as it starts, at rest, and as it may freeze, m²/s.
  */
 static double stiffest_matter(const tl_world *w) {
@@ -190,6 +225,8 @@ static double stiffest_matter(const tl_world *w) {
             viscosity = fmax(viscosity, tl_law_at(&material->solid_viscosity, temperature));
         stiffest = fmax(stiffest, viscosity / material->density);
     }
+    for (size_t e = 0; e < def->emitter_count; e++)
+        stiffest = fmax(stiffest, stiffest_from(def, &def->emitters[e]));
     return stiffest;
 }
 
@@ -227,7 +264,8 @@ static tl_status cover_meshes(tl_world *w, tl_error *error) {
 
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
-    const bounds b = bounds_of(def);
+    TL_TRY(tl_world_begin_emitters(w, error));
+    const bounds b = bounds_of(w);
     w->origin = (tl_vec3){0.5 * (b.low[0] + b.high[0]), 0.5 * (b.low[1] + b.high[1]),
                           0.5 * (b.low[2] + b.high[2])};
     for (int k = 0; k < 3; k++)
@@ -264,6 +302,13 @@ static tl_status check_def(const tl_world_def *def, tl_error *error) {
     if (def->material_count == 0 || def->material_count > 256)
         return tl_fail(error, TL_BAD_INPUT, "materials", "use 1 to 256 materials", "%zu materials",
                        def->material_count);
+    if (def->emitter_count > UINT8_MAX)
+        return tl_fail(error, TL_BAD_INPUT, "emitters", "use 255 at most", "%zu emitters",
+                       def->emitter_count);
+    if (def->emitter_count + def->drain_count > 0 &&
+        (def->thermal_particles || def->flow.scheme == TL_SCHEME_NONE))
+        return tl_fail(error, TL_BAD_INPUT, "emitters", "let the matter flow",
+                       "emitters and drains need matter that flows");
     for (size_t i = 0; i < def->seed_count; i++) {
         const tl_seed *seed = &def->seeds[i];
         if (!tl_vec3_finite(tl_vec3_of(seed->position)) ||
@@ -295,6 +340,7 @@ static tl_status place_seeds(tl_world *w, tl_error *error) {
         tl_material_of(w)[i] = (uint8_t)seed->material;
         tl_temperature(w)[i] = seed->temperature;
     }
+    w->state.next_id = (double)n;
     return TL_OK;
 }
 
@@ -383,6 +429,7 @@ void tl_world_destroy(tl_world *w) {
     tl_world_free_heat(w);
     tl_world_free_thermal(w);
     tl_world_free_rigids(w);
+    tl_world_free_emitters(w);
     free(w->order);
     free(w->fluids);
     free(w->materials);
@@ -422,6 +469,10 @@ uint64_t tl_world_hash(const tl_world *w) {
         double state[TL_RIGID_STATE];
         tl_rigid_save(&w->rigids.items[k], state);
         hash = tl_hash(hash, state, sizeof state);
+    }
+    for (size_t e = 0; e < w->def.emitter_count; e++) {
+        hash = tl_hash(hash, &w->emitters[e].advance, sizeof(double));
+        hash = tl_hash(hash, &w->emitters[e].particles, sizeof(double));
     }
     return tl_fields_hash(&w->fields, hash);
 }

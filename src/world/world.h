@@ -3,6 +3,8 @@
 #ifndef TL_WORLD_WORLD_H
 #define TL_WORLD_WORLD_H
 
+#include "boundary/drain.h"
+#include "boundary/emitter.h"
 #include "boundary/wall.h"
 #include "flow/params.h"
 #include "heat/params.h"
@@ -38,6 +40,10 @@ typedef struct tl_world_def {
     size_t wall_count;
     const tl_rigid_def *rigids; /* bodies that keep their shape */
     size_t rigid_count;
+    const tl_emitter_def *emitters;
+    size_t emitter_count; /* 255 at most */
+    const tl_drain_def *drains;
+    size_t drain_count;
     const tl_seed *seeds;
     size_t seed_count;
 } tl_world_def;

@@ -1,0 +1,56 @@
+/* Matter that leaves a world: by drains here, by boiling in heat.c. What it takes along is in the
+ * books. */
+#include "world/state.h"
+
+#include <string.h>
+
+/* How far the fastest particle may go before drains are looked at again, in spacings: taking
+ * particles away costs new neighbour lists. */
+static const double longest_way = 0.25;
+
+tl_status tl_world_remove(tl_world *w, const unsigned char *stays, tl_error *error) {
+    tl_fields_compact(&w->fields, stays);
+    w->heat.fitted = false;
+    w->state.surface_time = -1;
+    /* The lists of the places that were; a resumed world makes the same. */
+    return tl_world_rebuild_lists(w, error);
+}
+
+/* Rigid bodies are never taken: they could not be in part. */
+static bool is_taken(const tl_world *w, size_t i) {
+    if (tl_rigid_of(w, i))
+        return false;
+    const tl_vec3 x = tl_vec3_of(tl_position(w) + 3 * i);
+    for (size_t d = 0; d < w->def.drain_count; d++)
+        if (tl_drain_distance(&w->def.drains[d], x) < 0)
+            return true;
+    return false;
+}
+
+static void book_out(tl_world *w, size_t i) {
+    tl_ledger own = {0};
+    tl_world_add_particle(w, i, &own);
+    w->state.drained_mass += own.mass;
+    w->state.drained_energy += own.kinetic_energy + own.potential_energy + own.elastic_energy;
+    w->state.drained_heat += tl_world_heat_of(w, i);
+    for (int k = 0; k < 3; k++)
+        w->state.drained_impulse[k] += own.momentum[k];
+}
+
+tl_status tl_world_drain(tl_world *w, double dt, tl_error *error) {
+    const size_t n = w->fields.count;
+    w->state.drain_travel += dt * w->state.max_speed;
+    if (w->def.drain_count == 0 ||
+        (w->state.drain_travel < longest_way * w->def.spacing && w->state.time < w->stop))
+        return TL_OK;
+    w->state.drain_travel = 0;
+    TL_TRY(TL_RESERVE(w->heat.stays, w->heat.stays_capacity, 0, n, error));
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        w->heat.stays[i] = !is_taken(w, i);
+        any = any || !w->heat.stays[i];
+        if (!w->heat.stays[i])
+            book_out(w, i);
+    }
+    return any ? tl_world_remove(w, w->heat.stays, error) : TL_OK;
+}
