@@ -37,9 +37,11 @@ static void print_scene(const char *name, const tl_scene *scene) {
     printf("%s%s%s: %sgood%s", style.bold, name, style.reset, style.green, style.reset);
     if (scene->title && *scene->title)
         printf(": %s", scene->title);
-    printf("\n  %zu bodies, %zu walls, %zu materials; spacing %g m, %g s at %g frames a second\n",
-           scene->bodies.count, scene->walls.count, scene->materials.count, scene->spacing,
-           scene->duration, scene->frame_rate);
+    printf(
+        "\n  %zu bodies, %zu emitters, %zu walls, %zu materials; spacing %g m, %g s at %g frames "
+        "a second\n",
+        scene->bodies.count, scene->emitters.count, scene->walls.count, scene->materials.count,
+        scene->spacing, scene->duration, scene->frame_rate);
 }
 
 /* What only shows when the bodies are filled: overlaps, too many particles for the memory. */

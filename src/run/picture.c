@@ -82,6 +82,11 @@ static extent scene_extent(const tl_scene *scene) {
     extent e = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     for (size_t i = 0; i < scene->bodies.count; i++)
         include_body(&e, &bodies[i]);
+    for (size_t i = 0; i < scene->emitters.count; i++) {
+        const tl_emitter_def *emitter = (const tl_emitter_def *)scene->emitters.items + i;
+        include(&e, emitter->has_disc ? emitter->disc.center : emitter->rectangle.center,
+                sqrt(tl_emitter_area(emitter)));
+    }
     for (size_t i = 0; i < scene->walls.count; i++)
         if (walls[i].has_box && !walls[i].hidden) {
             include(&e, walls[i].box.from, 0);

@@ -13,11 +13,21 @@ static double bytes_for(const tl_scene *scene, double count) {
            count * (double)(sizeof(tl_seed) + 3 * sizeof(uint32_t));
 }
 
+/* What an emitter gives while the scene lasts, m³. */
+static double emitted_volume(const tl_scene *scene, size_t e) {
+    const tl_emitter_def *emitter = (const tl_emitter_def *)scene->emitters.items + e;
+    const double area = tl_emitter_area(emitter);
+    const double volume = area * tl_emitter_way(emitter, area, 0, scene->duration);
+    return emitter->has_limit ? fmin(volume, emitter->limit) : volume;
+}
+
 static double estimate_count(const tl_scene *scene, double spacing) {
     const tl_body_def *bodies = scene->bodies.items;
     double count = 0;
     for (size_t i = 0; i < scene->bodies.count; i++)
         count += tl_fill_estimate(&bodies[i], spacing);
+    for (size_t e = 0; e < scene->emitters.count; e++)
+        count += emitted_volume(scene, e) / pow(spacing, 3);
     return count;
 }
 
@@ -70,6 +80,10 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
         .wall_count = scene->walls.count,
         .rigids = scene->rigids,
         .rigid_count = scene->rigid_count,
+        .emitters = scene->emitters.items,
+        .emitter_count = scene->emitters.count,
+        .drains = scene->drains.items,
+        .drain_count = scene->drains.count,
     };
     if (scene->has_periodic)
         set_period(&def, &scene->periodic);

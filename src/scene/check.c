@@ -34,10 +34,10 @@ static const char *nearest_material(const checker *c, const char *name) {
     return nearest;
 }
 
-static void check_material(const checker *c, size_t i) {
+/* The material of element i of a list. */
+static void check_material(const checker *c, const char *list, size_t i, const char *name) {
     const tl_material *materials = c->scene->materials.items;
     const size_t count = c->scene->materials.count;
-    const char *name = c->bodies[i].material;
     if (!name)
         return;
     for (size_t m = 0; m < count; m++)
@@ -51,7 +51,7 @@ static void check_material(const checker *c, size_t i) {
     char *path = NULL;
     if (!nearest && tl_data_find("materials", name, &path, &library) != TL_OK)
         tl_text_print(&hint, "%s", library.fix);
-    tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu.material", i), hint.bytes,
+    tl_report_error(c->report, tl_yaml_place(c->root, "%s.%zu.material", list, i), hint.bytes,
                     "there is no material \"%.60s\"", name);
     free(hint.bytes);
     free(path);
@@ -443,17 +443,21 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
                        .bodies = scene->bodies.items,
                        .walls = scene->walls.items,
                        .spacing = scene->spacing};
-    if (scene->bodies.count == 0)
+    if (scene->bodies.count + scene->emitters.count == 0)
         tl_report_error(report, root, "add a body under bodies", "the scene has nothing in it");
     for (size_t i = 0; i < scene->bodies.count; i++) {
-        check_material(&c, i);
+        check_material(&c, "bodies", i, c.bodies[i].material);
         check_shape_count(&c, i);
     }
+    for (size_t i = 0; i < scene->emitters.count; i++)
+        check_material(&c, "emitters", i, ((tl_emitter_def *)scene->emitters.items)[i].material);
     for (size_t i = 0; i < scene->walls.count; i++)
         check_wall_kind(&c, i);
     check_names(&c, "bodies", &scene->bodies, sizeof(tl_body_def));
     check_names(&c, "walls", &scene->walls, sizeof(tl_wall_def));
     check_names(&c, "sources", &scene->sources, sizeof(tl_source_def));
+    check_names(&c, "emitters", &scene->emitters, sizeof(tl_emitter_def));
+    check_names(&c, "drains", &scene->drains, sizeof(tl_drain_def));
     check_pictures(&c);
     check_flow(&c);
     check_heat(&c);
@@ -463,4 +467,5 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
         check_geometry(&c);
     if (report->list->error_count == 0)
         tl_scene_check_sources(scene, root, report);
+    tl_scene_check_emitters(scene, root, report);
 }

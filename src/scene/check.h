@@ -19,6 +19,9 @@ void tl_scene_check_sources(const tl_scene *scene, const tl_yaml_node *root, tl_
 /* Walls that move. check_motion.c */
 void tl_scene_check_motion(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
+/* Emitters and drains. check_emitters.c */
+void tl_scene_check_emitters(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
 /* What thermal particles ask for, and what only they can do. check_thermal.c */
 void tl_scene_check_thermal(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 

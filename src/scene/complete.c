@@ -145,6 +145,18 @@ static void complete_limbs(tl_param_list *limbs) {
     }
 }
 
+/* Emitted particles are told from each other, and from bodies, by the number after those. */
+static void complete_emitters(tl_scene *scene) {
+    tl_emitter_def *emitters = scene->emitters.items;
+    const tl_material *materials = scene->materials.items;
+    for (size_t e = 0; e < scene->emitters.count; e++) {
+        emitters[e].body = (uint32_t)(scene->bodies.count + e);
+        for (uint32_t m = 0; m < scene->materials.count; m++)
+            if (emitters[e].material && strcmp(materials[m].name, emitters[e].material) == 0)
+                emitters[e].material_index = m;
+    }
+}
+
 /* The section, be it empty, a source, a wall with a temperature, or a material that heats itself
  * turns heat on. */
 static void complete_heat(tl_scene *scene, const tl_yaml_node *root) {
@@ -174,6 +186,7 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
         complete_limbs(&bodies[i].limbs);
         bodies[i].gable.distance = scene->spacing * pow(2, 1.0 / 6);
     }
+    complete_emitters(scene);
     complete_heat(scene, root);
     if (!scene->has_thermal)
         (void)tl_schema_defaults(&tl_thermal_table, &scene->thermal);

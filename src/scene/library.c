@@ -155,11 +155,14 @@ static const tl_yaml_node *complete(tl_arena *arena, tl_report *report,
 
 const tl_yaml_node *tl_library_resolve(tl_arena *arena, tl_report *report,
                                        const tl_yaml_node *root) {
-    const tl_yaml_node *bodies = tl_yaml_get(root, "bodies");
-    for (size_t i = 0; root && bodies && i < bodies->count && i < TL_SCHEMA_MAX_LIST; i++) {
-        const tl_yaml_node *name = tl_yaml_get(bodies->entries[i].value, "material");
-        if (is_word(name))
-            root = tl_library_adopt(arena, root, name->text, name);
+    static const char *const users[] = {"bodies", "emitters"};
+    for (int u = 0; u < 2; u++) {
+        const tl_yaml_node *list = tl_yaml_get(root, users[u]);
+        for (size_t i = 0; root && list && i < list->count && i < TL_SCHEMA_MAX_LIST; i++) {
+            const tl_yaml_node *name = tl_yaml_get(list->entries[i].value, "material");
+            if (is_word(name))
+                root = tl_library_adopt(arena, root, name->text, name);
+        }
     }
     const tl_yaml_node *materials = tl_yaml_get(root, "materials");
     if (!materials || materials->kind != TL_YAML_MAPPING || materials->count > TL_SCHEMA_MAX_LIST)

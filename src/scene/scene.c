@@ -96,7 +96,9 @@ static tl_status fill_scene(tl_scene *scene, tl_report *report, const tl_yaml_no
     bool good = tl_schema_bind(&arena, report, &tl_scene_table, root, scene);
     good = good && name_elements(&arena, &scene->bodies, sizeof(tl_body_def), "body") &&
            name_elements(&arena, &scene->walls, sizeof(tl_wall_def), "wall") &&
-           name_elements(&arena, &scene->sources, sizeof(tl_source_def), "source");
+           name_elements(&arena, &scene->sources, sizeof(tl_source_def), "source") &&
+           name_elements(&arena, &scene->emitters, sizeof(tl_emitter_def), "emitter") &&
+           name_elements(&arena, &scene->drains, sizeof(tl_drain_def), "drain");
     scene->arena = arena;
     if (!good)
         return TL_NO_MEMORY;

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "base/param.h"
+#include "boundary/drain.h"
+#include "boundary/emitter.h"
 #include "boundary/wall.h"
 #include "flow/params.h"
 #include "materials/material.h"
@@ -122,6 +124,8 @@ struct tl_scene {
     tl_param_list bodies;    /* tl_body_def */
     tl_param_list walls;     /* tl_wall_def */
     tl_param_list sources;   /* tl_source_def */
+    tl_param_list emitters;  /* tl_emitter_def */
+    tl_param_list drains;    /* tl_drain_def */
     tl_camera_def camera;
     tl_output_def output;
 
