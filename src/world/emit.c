@@ -92,13 +92,16 @@ void tl_world_lead_explicit(tl_world *w, double dt) {
 /* ---- Births ------------------------------------------------------------------------------------
  */
 
-/* Lets go what has come through. */
+/* Lets go what has come through. In a nozzle matter is never thin: a wall or empty space behind it,
+ * which it leaves, must not look like stretching. */
 static void release(tl_world *w) {
     for (size_t i = 0; i < w->fields.count; i++) {
         uint8_t *own = &nozzle_of(w)[i];
         if (!*own)
             continue;
         const tl_nozzle *nozzle = &w->emitters[*own - 1].nozzle;
+        double *density = &tl_density(w)[i];
+        *density = fmax(*density, w->fluids[tl_material_of(w)[i]].rest_density);
         if (tl_nozzle_depth(nozzle, w->state.time, tl_vec3_of(tl_position(w) + 3 * i)) >
             nozzle->length)
             *own = 0;
