@@ -20,6 +20,7 @@ void stage_run(stage *s, double time) {
     tl_error error = {0};
     cr_assert_eq(tl_world_advance(s->world, time, &error), TL_OK, "%s: %s", error.where,
                  error.what);
+    s->count = tl_world_count(s->world);
 }
 
 void stage_close(stage *s) {
