@@ -511,6 +511,8 @@ size_t tl_world_bytes(const tl_world *w) {
                    tl_exposed_bytes(&w->surface.exposed) +
                    tl_radiation_bytes(&w->surface.radiation) +
                    w->surface.part_capacity * sizeof *w->surface.parts + tl_world_thermal_bytes(w);
+    for (size_t e = 0; e < w->def.emitter_count; e++)
+        bytes += sizeof *w->emitters + w->emitters[e].nozzle.count * sizeof(double[2]);
     for (size_t f = 0; f < w->fields.field_count; f++) {
         const tl_field_desc *desc = w->fields.field[f].desc;
         bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;
