@@ -184,10 +184,11 @@ static tl_status add_layer(tl_world *w, size_t e, double depth, tl_error *error)
 }
 
 static void tell_blocked(tl_world *w, size_t e, bool blocked) {
+    const char *name = w->def.emitters[e].name;
     if (blocked && !w->emitters[e].blocked)
         tl_log_message(&w->log, TL_LOG_WARNING,
                        "emitter \"%.60s\" is blocked at %.6g s: it waits for its mouth to be free",
-                       w->def.emitters[e].name, w->state.time);
+                       name ? name : "", w->state.time);
     w->emitters[e].blocked = blocked;
 }
 
