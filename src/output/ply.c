@@ -40,7 +40,8 @@ static void print_comments(tl_text *head, const tl_frame *frame) {
     }
 }
 
-static void print_head(tl_text *head, const tl_frame *frame, tl_doubles doubles) {
+static void print_head(tl_text *head, const tl_frame *frame, const size_t *face_count,
+                       tl_doubles doubles) {
     tl_text_print(head, "ply\nformat binary_little_endian 1.0\n");
     print_comments(head, frame);
     tl_text_print(head, "element vertex %zu\n", frame->count);
@@ -50,13 +51,18 @@ static void print_head(tl_text *head, const tl_frame *frame, tl_doubles doubles)
             char component[TL_COMPONENT_NAME];
             tl_component_name(array->components, k, component);
             tl_text_print(head, "property %s ", type_name(array->type, doubles));
-            if (a > 0) { /* position is plain x, y, z */
+            if (strcmp(array->name, "normal") == 0 && array->components == 3) {
+                tl_text_print(head, "n"); /* as other programs know them */
+            } else if (a > 0) {           /* position is plain x, y, z */
                 print_line(head, array->name);
                 tl_text_print(head, "%s", component[0] ? "_" : "");
             }
             tl_text_print(head, "%s\n", component);
         }
     }
+    if (face_count)
+        tl_text_print(head, "element face %zu\nproperty list uchar uint vertex_indices\n",
+                      *face_count);
     tl_text_print(head, "end_header\n");
 }
 
@@ -78,13 +84,23 @@ static void put_element(tl_sink *sink, const tl_frame_array *array, tl_doubles d
     }
 }
 
-tl_status tl_ply_write(const char *path, const tl_frame *frame, tl_doubles doubles,
-                       tl_error *error) {
+static void put_triangles(tl_sink *sink, const uint32_t (*triangles)[3], size_t count) {
+    const uint8_t corners = 3;
+    for (size_t t = 0; t < count && !sink->failure; t++) {
+        tl_sink_put(sink, &corners, 1);
+        tl_sink_put(sink, triangles[t], sizeof triangles[t]);
+    }
+}
+
+/* `face_count` is NULL for particles. */
+static tl_status write_file(const char *path, const tl_frame *frame,
+                            const uint32_t (*triangles)[3], const size_t *face_count,
+                            tl_doubles doubles, tl_error *error) {
     TL_TRY(tl_frame_check(frame, path, error));
     tl_sink sink;
     TL_TRY(tl_sink_begin(&sink, path, error)); /* first: numbers are printed in its locale */
     tl_text head = {0};
-    print_head(&head, frame, doubles);
+    print_head(&head, frame, face_count, doubles);
     if (head.failed) {
         free(head.bytes);
         tl_sink_discard(&sink);
@@ -95,5 +111,18 @@ tl_status tl_ply_write(const char *path, const tl_frame *frame, tl_doubles doubl
     for (size_t i = 0; i < frame->count && !sink.failure; i++)
         for (size_t a = 0; a < frame->array_count; a++)
             put_element(&sink, &frame->array[a], doubles, i);
+    if (face_count)
+        put_triangles(&sink, triangles, *face_count);
     return tl_sink_commit(&sink, error);
+}
+
+tl_status tl_ply_write(const char *path, const tl_frame *frame, tl_doubles doubles,
+                       tl_error *error) {
+    return write_file(path, frame, NULL, NULL, doubles, error);
+}
+
+tl_status tl_ply_write_mesh(const char *path, const tl_frame *vertices,
+                            const uint32_t (*triangles)[3], size_t count, tl_doubles doubles,
+                            tl_error *error) {
+    return write_file(path, vertices, triangles, &count, doubles, error);
 }

@@ -12,6 +12,12 @@
 tl_status tl_vtp_write(const char *path, const tl_frame *frame, tl_doubles doubles,
                        tl_error *error);
 
+/* The same for a mesh: the frame is of its vertices, and triangles are the cells. Other programs
+ * read it; tl_vtp_read does not. */
+tl_status tl_vtp_write_mesh(const char *path, const tl_frame *vertices,
+                            const uint32_t (*triangles)[3], size_t count, tl_doubles doubles,
+                            tl_error *error);
+
 /* Reads a frame that tl_vtp_write made; free it with tl_frame_free. A file that is cut short,
  * damaged or from another program is TL_BAD_INPUT. On failure *out is empty. */
 tl_status tl_vtp_read(const char *path, tl_frame *out, tl_error *error);

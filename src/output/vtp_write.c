@@ -54,8 +54,15 @@ static void print_plain(tl_text *head, const char *type, const char *name, const
     tl_text_print(head, "/>\n");
 }
 
-static void print_head(tl_text *head, const tl_frame *frame, tl_doubles doubles) {
-    const uint64_t index_bytes = frame->count * sizeof(int32_t);
+/* Cells of a file: a vertex a particle, or triangles. */
+typedef struct cells {
+    const uint32_t (*triangles)[3]; /* NULL: particles */
+    size_t count;
+} cells;
+
+static void print_head(tl_text *head, const tl_frame *frame, const cells *c, tl_doubles doubles) {
+    const uint64_t corners = c->triangles ? 3 : 1;
+    const char *kind = c->triangles ? "Polys" : "Verts";
     uint64_t offset = 0;
     tl_text_print(head, "%s  <FieldData>\n", TL_VTP_OPENING);
     print_plain(head, "Float64", "TimeValue", " NumberOfTuples=\"1\"", sizeof(double), &offset);
@@ -63,13 +70,13 @@ static void print_head(tl_text *head, const tl_frame *frame, tl_doubles doubles)
     tl_text_print(head,
                   "  </FieldData>\n"
                   "  <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"0\""
-                  " NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n   <Points>\n",
-                  frame->count, frame->count);
+                  " NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n   <Points>\n",
+                  frame->count, c->triangles ? 0 : c->count, c->triangles ? c->count : 0);
     print_array(head, frame, &frame->array[0], doubles, &offset);
-    tl_text_print(head, "   </Points>\n   <Verts>\n");
-    print_plain(head, "Int32", "connectivity", "", index_bytes, &offset);
-    print_plain(head, "Int32", "offsets", "", index_bytes, &offset);
-    tl_text_print(head, "   </Verts>\n   <PointData>\n");
+    tl_text_print(head, "   </Points>\n   <%s>\n", kind);
+    print_plain(head, "Int32", "connectivity", "", corners * c->count * sizeof(int32_t), &offset);
+    print_plain(head, "Int32", "offsets", "", c->count * sizeof(int32_t), &offset);
+    tl_text_print(head, "   </%s>\n   <PointData>\n", kind);
     for (size_t a = 1; a < frame->array_count; a++)
         print_array(head, frame, &frame->array[a], doubles, &offset);
     tl_text_print(head, "   </PointData>\n  </Piece>\n </PolyData>\n%s", TL_VTP_APPENDED);
@@ -97,37 +104,43 @@ static void put_array(tl_sink *sink, const tl_frame *frame, const tl_frame_array
     }
 }
 
-/* first, first + 1, ... */
-static void put_counting(tl_sink *sink, int32_t first, size_t count) {
+/* first, first + step, ... */
+static void put_counting(tl_sink *sink, int32_t first, int32_t step, size_t count) {
     enum { PIECE = 1024 };
     put_size(sink, count * sizeof(int32_t));
     for (size_t begin = 0; begin < count; begin += PIECE) {
         int32_t piece[PIECE];
         const size_t n = count - begin < PIECE ? count - begin : PIECE;
         for (size_t i = 0; i < n; i++)
-            piece[i] = first + (int32_t)(begin + i);
+            piece[i] = first + step * (int32_t)(begin + i);
         tl_sink_put(sink, piece, n * sizeof *piece);
     }
 }
 
 /* In the order of the head. */
-static void put_blocks(tl_sink *sink, const tl_frame *frame, tl_doubles doubles) {
+static void put_blocks(tl_sink *sink, const tl_frame *frame, const cells *c, tl_doubles doubles) {
     put_size(sink, sizeof frame->time);
     tl_sink_put(sink, &frame->time, sizeof frame->time);
     put_size(sink, sizeof frame->step);
     tl_sink_put(sink, &frame->step, sizeof frame->step);
     put_array(sink, frame, &frame->array[0], doubles);
-    put_counting(sink, 0, frame->count);
-    put_counting(sink, 1, frame->count);
+    if (c->triangles) { /* indices below 2^31 are the same in both signs */
+        put_size(sink, c->count * sizeof *c->triangles);
+        tl_sink_put(sink, c->triangles, c->count * sizeof *c->triangles);
+        put_counting(sink, 3, 3, c->count);
+    } else {
+        put_counting(sink, 0, 1, c->count);
+        put_counting(sink, 1, 1, c->count);
+    }
     for (size_t a = 1; a < frame->array_count; a++)
         put_array(sink, frame, &frame->array[a], doubles);
 }
 
-tl_status tl_vtp_write(const char *path, const tl_frame *frame, tl_doubles doubles,
-                       tl_error *error) {
+static tl_status write_file(const char *path, const tl_frame *frame, const cells *c,
+                            tl_doubles doubles, tl_error *error) {
     TL_TRY(tl_frame_check(frame, path, error));
     tl_text head = {0};
-    print_head(&head, frame, doubles);
+    print_head(&head, frame, c, doubles);
     if (head.failed) {
         free(head.bytes);
         return tl_fail_memory(error, head.capacity, 1);
@@ -137,7 +150,7 @@ tl_status tl_vtp_write(const char *path, const tl_frame *frame, tl_doubles doubl
     if (status == TL_OK) {
         char seal[TL_VTP_SEAL_SIZE + 1];
         tl_sink_put(&sink, head.bytes, head.length);
-        put_blocks(&sink, frame, doubles);
+        put_blocks(&sink, frame, c, doubles);
         tl_sink_put(&sink, TL_VTP_CLOSING, sizeof TL_VTP_CLOSING - 1);
         snprintf(seal, sizeof seal, TL_VTP_SEAL, tl_sink_hash(&sink));
         tl_sink_put(&sink, seal, TL_VTP_SEAL_SIZE);
@@ -145,4 +158,17 @@ tl_status tl_vtp_write(const char *path, const tl_frame *frame, tl_doubles doubl
     }
     free(head.bytes);
     return status;
+}
+
+tl_status tl_vtp_write(const char *path, const tl_frame *frame, tl_doubles doubles,
+                       tl_error *error) {
+    return write_file(path, frame, &(cells){NULL, frame->count}, doubles, error);
+}
+
+tl_status tl_vtp_write_mesh(const char *path, const tl_frame *vertices,
+                            const uint32_t (*triangles)[3], size_t count, tl_doubles doubles,
+                            tl_error *error) {
+    static const uint32_t none[1][3];
+    return write_file(path, vertices, &(cells){triangles ? triangles : none, count}, doubles,
+                      error);
 }

@@ -1,0 +1,207 @@
+/* See blobs.h. */
+#include "surface/blobs.h"
+
+#include "math/eigen3.h"
+#include "math/kernels.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Σ w of a thin blob in the midst of a cubic lattice, and the parts of it and of the support from
+ * which on a particle is deep: one with a face near by has less, and more on one side. */
+#define FULL_SUM    3.49f
+#define DEEP_SUM    0.9f
+#define DEEP_OFFSET 0.04f
+
+/* Level of w at which a ball has the volume of a particle. */
+#define BALL_LEVEL 0.579
+
+/* Variances in spacings² between which matter is thin and bulk. The narrowest: 0 for sheets and
+ * threads, 0.15 and more at any face of bulk matter. The middle one: 0.16 at the edges of a block
+ * and of a thread of two by two, 0.21 and more at the steps of a face. */
+static const double narrowest[2] = {0.02, 0.12}, middle[2] = {0.14, 0.24};
+
+/* Added to variances, so that few neighbours stretch a blob little. */
+#define LEAST_VARIANCE 0.05
+
+/* Moments of w over the neighbourhood of a particle: Σ w, Σ w d, Σ w d dᵀ. */
+typedef struct moments {
+    float sum, first[3], second[6];
+} moments;
+
+typedef struct job {
+    const tl_cloud *cloud;
+    tl_blob *blob;
+    bool round;
+} job;
+
+/* 0, 1, 2, ... */
+static tl_wide lane_numbers(void) {
+    float n[TL_LANES];
+    for (int l = 0; l < TL_LANES; l++)
+        n[l] = (float)l;
+    return tl_load(n);
+}
+
+static tl_wide blob_shape(tl_wide q2) {
+    return tl_kernel_shape(TL_KERNEL_WENDLAND, tl_sqrt(tl_positive(q2)));
+}
+
+static size_t runs_around(const tl_cloud *cloud, const float x[3], const float reach[3],
+                          tl_stretch runs[TL_CLOUD_RUNS]) {
+    const float low[3] = {x[0] - reach[0], x[1] - reach[1], x[2] - reach[2]};
+    const float high[3] = {x[0] + reach[0], x[1] + reach[1], x[2] + reach[2]};
+    return tl_cloud_runs(cloud, low, high, runs);
+}
+
+static moments find_moments(const tl_cloud *cloud, const float x[3]) {
+    const float support = TL_BLOB_THIN, reach[3] = {support, support, support};
+    const tl_cells *cells = &cloud->cells;
+    const tl_wide scale = tl_splat(1 / (support * support)), lane = lane_numbers();
+    tl_stretch runs[TL_CLOUD_RUNS];
+    const size_t count = runs_around(cloud, x, reach, runs);
+    tl_wide sum[10];
+    for (int k = 0; k < 10; k++)
+        sum[k] = tl_splat(0);
+    for (size_t r = 0; r < count; r++)
+        for (uint32_t i = runs[r].begin; i < runs[r].end; i += TL_LANES) {
+            const tl_wide dx = tl_load(cells->x + i) - tl_splat(x[0]),
+                          dy = tl_load(cells->y + i) - tl_splat(x[1]),
+                          dz = tl_load(cells->z + i) - tl_splat(x[2]);
+            const tl_wide w = tl_select_less(lane, tl_splat((float)(runs[r].end - i)),
+                                             blob_shape((dx * dx + dy * dy + dz * dz) * scale),
+                                             tl_splat(0));
+            const tl_wide wx = w * dx, wy = w * dy, wz = w * dz;
+            sum[0] += w;
+            sum[1] += wx, sum[2] += wy, sum[3] += wz;
+            sum[4] += wx * dx, sum[5] += wy * dy, sum[6] += wz * dz;
+            sum[7] += wx * dy, sum[8] += wy * dz, sum[9] += wx * dz;
+        }
+    moments m = {.sum = tl_sum(sum[0])};
+    for (int k = 0; k < 3; k++)
+        m.first[k] = tl_sum(sum[1 + k]);
+    for (int k = 0; k < 6; k++)
+        m.second[k] = tl_sum(sum[4 + k]);
+    return m;
+}
+
+/* Σ_k w of the blob at the places of the particles around it. */
+static float own_sum(const tl_cloud *cloud, const tl_blob *b) {
+    const tl_cells *cells = &cloud->cells;
+    const tl_wide lane = lane_numbers();
+    tl_stretch runs[TL_CLOUD_RUNS];
+    const size_t count = runs_around(cloud, b->x, b->reach, runs);
+    tl_wide sum = tl_splat(0), M[6];
+    for (int k = 0; k < 6; k++)
+        M[k] = tl_splat(b->M[k]);
+    for (size_t r = 0; r < count; r++)
+        for (uint32_t i = runs[r].begin; i < runs[r].end; i += TL_LANES) {
+            const tl_wide dx = tl_load(cells->x + i) - tl_splat(b->x[0]),
+                          dy = tl_load(cells->y + i) - tl_splat(b->x[1]),
+                          dz = tl_load(cells->z + i) - tl_splat(b->x[2]);
+            const tl_wide q2 = dx * (M[0] * dx + 2.0f * (M[3] * dy + M[5] * dz)) +
+                               dy * (M[1] * dy + 2.0f * M[4] * dz) + M[2] * dz * dz;
+            sum += tl_select_less(lane, tl_splat((float)(runs[r].end - i)), blob_shape(q2),
+                                  tl_splat(0));
+        }
+    return tl_sum(sum);
+}
+
+static double ramp(double x, const double ends[2]) {
+    const double t = fmin(fmax((x - ends[0]) / (ends[1] - ends[0]), 0), 1);
+    return t * t * (3 - 2 * t);
+}
+
+static double second_of(const double v[3]) {
+    return v[0] + v[1] + v[2] - fmin(fmin(v[0], v[1]), v[2]) - fmax(fmax(v[0], v[1]), v[2]);
+}
+
+static void shape_round(tl_blob *b, float support) {
+    const float s = 1 / (support * support);
+    for (int k = 0; k < 3; k++)
+        b->M[k] = s, b->M[3 + k] = 0, b->reach[k] = support;
+}
+
+/* How far along each principal direction of the neighbourhood: as much farther as the matter
+ * spreads farther than in the narrowest. */
+static void shape_stretched(tl_blob *b, double support, double most, const double value[3],
+                            const double vector[3][3]) {
+    const double least = fmin(fmin(value[0], value[1]), value[2]) + LEAST_VARIANCE;
+    double M[6] = {0}, reach[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        const double length = support * fmin(sqrt((value[k] + LEAST_VARIANCE) / least), most);
+        const double *v = vector[k], s = 1 / (length * length);
+        M[0] += s * v[0] * v[0], M[1] += s * v[1] * v[1], M[2] += s * v[2] * v[2];
+        M[3] += s * v[0] * v[1], M[4] += s * v[1] * v[2], M[5] += s * v[0] * v[2];
+        for (int c = 0; c < 3; c++)
+            reach[c] += length * length * v[c] * v[c];
+    }
+    for (int k = 0; k < 6; k++)
+        b->M[k] = (float)M[k];
+    for (int k = 0; k < 3; k++)
+        b->reach[k] = (float)sqrt(reach[k]);
+}
+
+static void find_variances(const moments *m, double value[3], double vector[3][3]) {
+    static const int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+    double C[3][3];
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            C[r][c] = (double)(m->second[at[r][c]] / m->sum) -
+                      (double)(m->first[r] / m->sum) * (double)(m->first[c] / m->sum);
+    tl_eigen3(C, value, vector);
+    for (int k = 0; k < 3; k++)
+        value[k] = fmax(value[k], 0);
+}
+
+/* dx³ W(0) for a support in spacings. */
+static double filling(double support) {
+    return tl_kernel_norm(TL_KERNEL_WENDLAND) / (support * support * support);
+}
+
+static void make_blob(const job *j, size_t i) {
+    const tl_cells *cells = &j->cloud->cells;
+    tl_blob *b = &j->blob[i];
+    *b = (tl_blob){.x = {cells->x[i], cells->y[i], cells->z[i]}};
+    const moments m = find_moments(j->cloud, b->x);
+    const float offset2 =
+        m.first[0] * m.first[0] + m.first[1] * m.first[1] + m.first[2] * m.first[2];
+    const float most = DEEP_OFFSET * TL_BLOB_THIN * m.sum;
+    b->is_deep = m.sum > DEEP_SUM * FULL_SUM && offset2 < most * most;
+    if (b->is_deep) {
+        shape_round(b, TL_BLOB_BULK);
+        b->weight = (float)filling((double)TL_BLOB_BULK);
+        return;
+    }
+    double value[3], vector[3][3];
+    find_variances(&m, value, vector);
+    const double bulk = ramp(fmin(fmin(value[0], value[1]), value[2]), narrowest) *
+                        ramp(second_of(value), middle);
+    const double support = bulk * (double)TL_BLOB_BULK + (1 - bulk) * (double)TL_BLOB_THIN;
+    if (j->round)
+        shape_round(b, (float)support);
+    else
+        shape_stretched(b, support, bulk + (1 - bulk) * (double)TL_BLOB_STRETCH, value, vector);
+    const double thin = (double)TL_BLOB_LEVEL / BALL_LEVEL / (double)own_sum(j->cloud, b);
+    b->weight = (float)(bulk * filling(support) + (1 - bulk) * thin);
+}
+
+static void make_blobs(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    for (size_t i = begin; i < end; i++)
+        make_blob(context, i);
+}
+
+tl_status tl_blobs_make(tl_blobs *blobs, const tl_cloud *cloud, bool round,
+                        const tl_parallel *parallel, tl_error *error) {
+    TL_TRY(TL_RESERVE(blobs->blob, blobs->capacity, 0, cloud->count, error));
+    blobs->count = cloud->count;
+    job j = {cloud, blobs->blob, round};
+    tl_parallel_for(parallel, cloud->count, TL_BLOCK, make_blobs, &j);
+    return TL_OK;
+}
+
+void tl_blobs_free(tl_blobs *blobs) {
+    free(blobs->blob);
+    *blobs = (tl_blobs){0};
+}
