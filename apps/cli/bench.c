@@ -240,6 +240,8 @@ int cli_bench(const cli_arguments *arguments) {
         return cli_bench_heat(arguments, (size_t)particles, (int)repeats, (int)threads);
     if (strcmp(what, "thermal") == 0)
         return cli_bench_thermal(arguments, (int)threads);
+    if (strcmp(what, "surface") == 0)
+        return cli_bench_surface(arguments, (int)threads, repeats);
     if (strcmp(what, "water") != 0) {
         cli_complain("cannot measure %s; usage: tallow bench %s", what, arguments->command->usage);
         return CLI_BAD_INPUT;

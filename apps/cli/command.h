@@ -86,6 +86,7 @@ int cli_list(const cli_arguments *arguments);
 int cli_info(const cli_arguments *arguments);
 int cli_plot(const cli_arguments *arguments);
 int cli_export(const cli_arguments *arguments);
+int cli_surface(const cli_arguments *arguments);
 int cli_bench(const cli_arguments *arguments);
 int cli_help(const cli_arguments *arguments);
 int cli_version(const cli_arguments *arguments);

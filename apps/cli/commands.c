@@ -20,6 +20,17 @@ static const cli_option names = {"names", 0, NULL, "Print bare names, one a line
 static const cli_option to = {"to", 0, "csv|ply|vtp", "Format of the files"};
 static const cli_option range = {"frames", 'n', "A:B", "Frames A to B, A: on, :B, or one [all]"};
 static const cli_option target = {"output", 'o', "DIR", "Folder for the files [DIR/FORMAT]"};
+static const cli_option cells = {"cells", 'c', "C",
+                                 "Width of cells in particle spacings, 0.1 to 1 [0.5]"};
+static const cli_option smooth = {"smooth", 0, "N", "Pairs of smoothing steps [10]"};
+static const cli_option mesh_to = {"to", 0, "ply|obj|vtp|glb",
+                                   "Formats, with commas between [ply]"};
+static const cli_option mesh_target = {"output", 'o', "DIR", "Folder for the files [DIR/surface]"};
+static const cli_option mesh_spacing = {"spacing", 'd', "LENGTH",
+                                        "Spacing of particles [of run.yaml]"};
+static const cli_option by_material = {"by-material", 0, NULL, "One surface a material"};
+static const cli_option round_blobs = {"round", 0, NULL,
+                                       "Do not stretch particles along threads and sheets"};
 static const cli_option columns = {"columns", 'c', "NAMES",
                                    "One plot of these, with commas between"};
 static const cli_option over = {"over", 0, "COLUMN", "Column along the axis [time]"};
@@ -140,22 +151,42 @@ const cli_command cli_commands[] = {
      .max_words = 1,
      .words = CLI_WORDS_FOLDER,
      .call = cli_export},
+    {.name = "surface",
+     .summary = "Make triangle meshes of the matter in the frames of a run",
+     .usage = "DIR|FRAME.vtp [options]",
+     .text = "Finds the surface half a spacing outside the outermost particles: closed,\n"
+             "smooth, with temperature, velocity, viscosity, material and normals on its\n"
+             "vertices. Any time after the run, and while it is at work.\n"
+             "ply: binary, with the fields, for Blender and MeshLab. vtp: the same for\n"
+             "ParaView, with surface.pvd. glb: glTF for browsers and Blender, in the colours\n"
+             "of the pictures. obj: text, for everything else. Smaller cells show more and\n"
+             "take longer: half the width is four times the triangles.",
+     .options = OPTIONS(&range, &cells, &smooth, &mesh_to, &by_material, &round_blobs,
+                        &mesh_spacing, &mesh_target, &threads, &quiet),
+     .examples = WORDS("tallow surface out/wax-figure", "leaves out/wax-figure/surface/*.ply",
+                       "tallow surface out/wax-figure -n 60: --to glb -o web", "for a web page",
+                       "tallow surface out/drop/frames/00030.vtp --cells 0.25", "one, finer"),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_FOLDER,
+     .call = cli_surface},
     {.name = "bench",
      .summary = "Measure the speed of the solver on this machine",
-     .usage = "[water|viscous|heat|thermal] [options]",
+     .usage = "[water|viscous|heat|thermal|surface] [options]",
      .text =
          "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
          "and relates them to what the processor could do at best. viscous: times the collapse\n"
          "of a viscous cube by the implicit scheme, with --large also a cube of 46 particles a\n"
          "side. heat: times exchanges of heat, areas and light, in units of steps and searches.\n"
-         "thermal: times steps of thermal particles, with --large also a million.",
+         "thermal: times steps of thermal particles, with --large also a million. surface: times\n"
+         "the mesh of a block of 100 thousand, with --large also of a million.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
      .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
                        "tallow bench viscous", "a few seconds", "tallow bench heat", "some seconds",
-                       "tallow bench thermal", "half a minute"),
+                       "tallow bench thermal", "half a minute", "tallow bench surface", "seconds"),
      .max_words = 1,
      .words = CLI_WORDS_CHOICE,
-     .choices = WORDS("water", "viscous", "heat", "thermal"),
+     .choices = WORDS("water", "viscous", "heat", "thermal", "surface"),
      .call = cli_bench},
     {.name = "help",
      .summary = "Explain a command",

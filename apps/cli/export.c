@@ -2,14 +2,13 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "command.h"
+#include "frames.h"
 #include "output/csv.h"
 #include "output/ply.h"
 #include "output/vtp.h"
 #include "run/folder.h"
 #include "terminal.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,67 +49,6 @@ static const struct format *find_format(const char *name) {
     return NULL;
 }
 
-/* "a:b", "a:", ":b" or "a". */
-static bool parse_range(const char *text, int64_t *from, int64_t *to) {
-    *from = 0;
-    *to = INT64_MAX;
-    if (!text)
-        return true;
-    char *end;
-    const char *colon = strchr(text, ':');
-    errno = 0;
-    if (text != colon) {
-        *from = strtoll(text, &end, 10);
-        if (errno || end == text || (*end && end != colon))
-            goto bad;
-    }
-    if (!colon) {
-        *to = *from;
-    } else if (colon[1]) {
-        *to = strtoll(colon + 1, &end, 10);
-        if (errno || *end)
-            goto bad;
-    }
-    if (*from >= 0 && *from <= *to)
-        return true;
-bad:
-    cli_complain("--frames %s: expected A:B, A:, :B or one number", text);
-    return false;
-}
-
-static int compare_numbers(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The numbers of the frames in a folder, in order. */
-static tl_status find_frames(const char *folder, int64_t from, int64_t to, int64_t **out,
-                             size_t *count, tl_error *error) {
-    char path[TL_RUN_PATH];
-    size_t capacity = 0;
-    DIR *frames = opendir(tl_run_path(folder, path, "frames"));
-    if (!frames)
-        return tl_fail(error, TL_BAD_INPUT, folder, "name the folder of a run",
-                       "no frames in this folder");
-    tl_status status = TL_OK;
-    for (struct dirent *item; status == TL_OK && (item = readdir(frames));) {
-        char *end;
-        const long long number = strtoll(item->d_name, &end, 10);
-        if (end == item->d_name || strcmp(end, ".vtp") != 0 || number < from || number > to)
-            continue;
-        status = TL_RESERVE(*out, capacity, *count, *count + 1, error);
-        if (status == TL_OK)
-            (*out)[(*count)++] = number;
-    }
-    closedir(frames);
-    if (*count > 0)
-        qsort(*out, *count, sizeof **out, compare_numbers);
-    if (status == TL_OK && *count == 0)
-        status = tl_fail(error, TL_BAD_INPUT, path, "choose others with --frames",
-                         "none of the wanted frames is there");
-    return status;
-}
-
 static tl_status export_frame(const char *folder, int64_t number, const struct format *format,
                               const char *target, tl_error *error) {
     char path[TL_RUN_PATH];
@@ -130,13 +68,13 @@ int cli_export(const cli_arguments *arguments) {
     size_t count = 0;
     tl_error error = {0};
     char target[TL_RUN_PATH];
-    if (!format || !parse_range(cli_value(arguments, "frames"), &from, &to))
+    if (!format || !cli_frame_range(arguments, &from, &to))
         return CLI_BAD_INPUT;
     if (cli_value(arguments, "output"))
         snprintf(target, sizeof target, "%s", cli_value(arguments, "output"));
     else
         tl_run_path(folder, target, "%s", format->name);
-    tl_status status = find_frames(folder, from, to, &numbers, &count, &error);
+    tl_status status = cli_find_frames(folder, from, to, &numbers, &count, &error);
     if (status == TL_OK)
         status = tl_folder_make(target, &error);
     for (size_t i = 0; status == TL_OK && i < count; i++)

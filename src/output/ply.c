@@ -93,9 +93,8 @@ static void put_triangles(tl_sink *sink, const uint32_t (*triangles)[3], size_t 
 }
 
 /* `face_count` is NULL for particles. */
-static tl_status write_file(const char *path, const tl_frame *frame,
-                            const uint32_t (*triangles)[3], const size_t *face_count,
-                            tl_doubles doubles, tl_error *error) {
+static tl_status write_file(const char *path, const tl_frame *frame, const uint32_t (*triangles)[3],
+                            const size_t *face_count, tl_doubles doubles, tl_error *error) {
     TL_TRY(tl_frame_check(frame, path, error));
     tl_sink sink;
     TL_TRY(tl_sink_begin(&sink, path, error)); /* first: numbers are printed in its locale */

@@ -1,6 +1,6 @@
-/* Frames and meshes as binary little-endian PLY, for Blender, MeshLab and point-cloud tools: x y z, then one
- * property a component (velocity_x, temperature, ...; normals are nx ny nz). Units and docs are comments. PLY knows no
- * 64-bit integers: those are stored as double, exact below 2^53. */
+/* Frames and meshes as binary little-endian PLY, for Blender, MeshLab and point-cloud tools: x y z,
+ * then one property a component (velocity_x, temperature, ...; normals are nx ny nz). Units and
+ * docs are comments. PLY knows no 64-bit integers: those are stored as double, exact below 2^53. */
 #ifndef TL_OUTPUT_PLY_H
 #define TL_OUTPUT_PLY_H
 

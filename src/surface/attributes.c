@@ -64,8 +64,7 @@ static void gather(gathering *g, const float x[3]) {
                           dy = tl_load(cells->y + i) - tl_splat(x[1]),
                           dz = tl_load(cells->z + i) - tl_splat(x[2]);
             const tl_wide d2 = dx * dx + dy * dy + dz * dz;
-            const tl_wide w =
-                tl_kernel_shape(TL_KERNEL_WENDLAND, tl_sqrt(d2) * (1 / support));
+            const tl_wide w = tl_kernel_shape(TL_KERNEL_WENDLAND, tl_sqrt(d2) * (1 / support));
             for (unsigned mask = tl_mask_less(tl_splat(0), w); mask; mask &= mask - 1) {
                 const uint32_t l = (uint32_t)__builtin_ctz(mask);
                 if (i + l >= runs[r].end)

@@ -68,9 +68,9 @@ static moments find_moments(const tl_cloud *cloud, const float x[3]) {
             const tl_wide dx = tl_load(cells->x + i) - tl_splat(x[0]),
                           dy = tl_load(cells->y + i) - tl_splat(x[1]),
                           dz = tl_load(cells->z + i) - tl_splat(x[2]);
-            const tl_wide w = tl_select_less(lane, tl_splat((float)(runs[r].end - i)),
-                                             blob_shape((dx * dx + dy * dy + dz * dz) * scale),
-                                             tl_splat(0));
+            const tl_wide w =
+                tl_select_less(lane, tl_splat((float)(runs[r].end - i)),
+                               blob_shape((dx * dx + dy * dy + dz * dz) * scale), tl_splat(0));
             const tl_wide wx = w * dx, wy = w * dy, wz = w * dz;
             sum[0] += w;
             sum[1] += wx, sum[2] += wy, sum[3] += wz;
@@ -175,8 +175,8 @@ static void make_blob(const job *j, size_t i) {
     }
     double value[3], vector[3][3];
     find_variances(&m, value, vector);
-    const double bulk = ramp(fmin(fmin(value[0], value[1]), value[2]), narrowest) *
-                        ramp(second_of(value), middle);
+    const double bulk =
+        ramp(fmin(fmin(value[0], value[1]), value[2]), narrowest) * ramp(second_of(value), middle);
     const double support = bulk * (double)TL_BLOB_BULK + (1 - bulk) * (double)TL_BLOB_THIN;
     if (j->round)
         shape_round(b, (float)support);

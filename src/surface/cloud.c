@@ -113,8 +113,8 @@ size_t tl_cloud_runs(const tl_cloud *cloud, const float low[3], const float high
     const int64_t step = cells->folded[0] ? 1 : last[0] - first[0] + 1;
     for (int64_t z = first[2]; z <= last[2]; z++)
         for (int64_t y = first[1]; y <= last[1]; y++) {
-            const size_t row = (fold(cells, 2, z) * cells->size[1] + fold(cells, 1, y)) *
-                               cells->size[0];
+            const size_t row =
+                (fold(cells, 2, z) * cells->size[1] + fold(cells, 1, y)) * cells->size[0];
             for (int64_t x = first[0]; x <= last[0]; x += step) {
                 const size_t cell = row + fold(cells, 0, x);
                 const tl_stretch s = {cells->start[cell], cells->start[cell + (size_t)step]};

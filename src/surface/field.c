@@ -1,7 +1,7 @@
-/* See field.h. A block gathers the blobs that reach it and adds them up row by row: the eight points
- * of a row along x are the lanes. Places come from the numbers of points in the whole grid, and
- * blobs come in one order, so that blocks agree on the points they share. Blocks in the midst of
- * matter, where every particle around is deep and none is missing, are passed over. */
+/* See field.h. A block gathers the blobs that reach it and adds them up row by row: the eight
+ * points of a row along x are the lanes. Places come from the numbers of points in the whole grid,
+ * and blobs come in one order, so that blocks agree on the points they share. Blocks in the midst
+ * of matter, where every particle around is deep and none is missing, are passed over. */
 #include "surface/field.h"
 
 #include "math/kernels.h"
@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum { BATCH = 2048 /* blocks evaluated before those that are kept are copied */, SIDE = 8 };
-_Static_assert((int)SIDE == (int)TL_BLOCK_SIDE && SIDE % TL_LANES == 0, "a row is a whole number of wides");
+_Static_assert((int)SIDE == (int)TL_BLOCK_SIDE && SIDE % TL_LANES == 0,
+               "a row is a whole number of wides");
 
 /* ---- Which blocks -------------------------------------------------------------------------- */
 
@@ -135,23 +136,21 @@ static void add_blob(const tl_blob *b, const int32_t origin[3], float cell, cons
         for (int32_t y = first[1]; y <= last[1]; y++) {
             const float dy = (float)y * cell - b->x[1], dz = (float)z * cell - b->x[2];
             const float linear = 2 * (b->M[3] * dy + b->M[5] * dz);
-            const float rest =
-                b->M[1] * dy * dy + 2 * b->M[4] * dy * dz + b->M[2] * dz * dz;
+            const float rest = b->M[1] * dy * dy + 2 * b->M[4] * dy * dz + b->M[2] * dz * dz;
             if (rest - linear * linear / (4 * b->M[0]) >= 1)
                 continue;
             float *row = value + ((z - origin[2]) * SIDE + (y - origin[1])) * SIDE;
             for (int l = 0; l < SIDE / TL_LANES; l++) {
                 const tl_wide dx = x[l] - centre;
                 const tl_wide q2 = (M0 * dx + tl_splat(linear)) * dx + tl_splat(rest);
-                const tl_wide w =
-                    tl_kernel_shape(TL_KERNEL_WENDLAND, tl_sqrt(tl_positive(q2)));
+                const tl_wide w = tl_kernel_shape(TL_KERNEL_WENDLAND, tl_sqrt(tl_positive(q2)));
                 tl_store(row + l * TL_LANES, tl_load(row + l * TL_LANES) + weight * w);
             }
         }
 }
 
-/* How far inside the level a value of φ is, in supports, if it were that of one blob: the inverse of
- * w to 0.01. It is nearly linear across a surface where φ is not, so that interpolation between
+/* How far inside the level a value of φ is, in supports, if it were that of one blob: the inverse
+ * of w to 0.01. It is nearly linear across a surface where φ is not, so that interpolation between
  * points of the grid finds the level where it is. */
 static float depth_of(float phi) {
     const float s = sqrtf(fmaxf(1 - sqrtf(sqrtf(phi)), 0));

@@ -6,8 +6,8 @@
 #include "surface/blocks.h"
 
 typedef struct tl_field_options {
-    float cell;       /* in spacings */
-    bool everywhere;  /* evaluate the midst of matter too: slower, and the same */
+    float cell;      /* in spacings */
+    bool everywhere; /* evaluate the midst of matter too: slower, and the same */
 } tl_field_options;
 
 /* Fills empty blocks with φ minus the level. The blocks do not depend on the number of threads. */

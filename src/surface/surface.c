@@ -65,8 +65,8 @@ tl_status tl_surface_make(tl_surface *s, const tl_frame *frame, const tl_surface
         return tl_fail(error, TL_BAD_INPUT, NULL, "choose 0.1 to 1 spacings",
                        "cells of %g spacings are too small or too large", o->cells);
     s->blocks.count = 0;
-    TL_TRY(tl_cloud_make(&s->cloud, frame, o->spacing, TL_BLOB_THIN, o->material, &parallel,
-                         error));
+    TL_TRY(
+        tl_cloud_make(&s->cloud, frame, o->spacing, TL_BLOB_THIN, o->material, &parallel, error));
     s->left_out = s->cloud.left_out;
     s->blobs.count = 0;
     if (s->cloud.count > 0)
