@@ -25,7 +25,7 @@ typedef struct entry {
     tl_run_snapshot at;
 } entry;
 
-static const char *const subfolders[] = {"", "frames", "pictures", "plots", "snapshots"};
+static const char *const subfolders[] = {"", "frames", "pictures", "plots", "snapshots", "surface"};
 enum { SUBFOLDERS = sizeof subfolders / sizeof *subfolders };
 
 char *tl_run_path(const char *path, char *out, const char *format, ...) {
@@ -91,7 +91,10 @@ static bool parse_name(const char *subfolder, const char *name, entry *out) {
     out->at.frame = (int64_t)frame;
     if (is_snapshot && strncmp(rest, "-step-", 6) == 0)
         rest = skip_digits(rest + 6, &out->at.step);
-    const char *suffix = is_snapshot ? ".h5" : strcmp(subfolder, "frames") == 0 ? ".vtp" : ".png";
+    const char *suffix = is_snapshot                         ? ".h5"
+                         : strcmp(subfolder, "frames") == 0  ? ".vtp"
+                         : strcmp(subfolder, "surface") == 0 ? ".ply"
+                                                             : ".png";
     return rest && strcmp(rest, suffix) == 0;
 }
 

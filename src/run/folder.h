@@ -2,6 +2,7 @@
  *
  *     run.yaml  ledger.csv  frames.pvd  result.json  log.txt  film.mp4
  *     frames/NNNNN.vtp  pictures/NNNNN.png  plots/overview.svg (and other plots, and .png)
+ *     surface/NNNNN.ply
  *     snapshots/NNNNN.h5  snapshots/NNNNN-step-S.h5  (after step S, between frames N and N+1)
  *
  * Only files of these names are ever removed. The lock is on log.txt and belongs to the process: a

@@ -8,6 +8,7 @@
 #include "base/timer.h"
 #include "output/film.h"
 #include "output/frame.h"
+#include "output/ply.h"
 #include "output/pvd.h"
 #include "output/vtp.h"
 #include "plot/plot.h"
@@ -15,6 +16,7 @@
 #include "run/folder.h"
 #include "run/picture.h"
 #include "scene/scene.h"
+#include "surface/surface.h"
 #include "world/world.h"
 
 #include <inttypes.h>
@@ -29,6 +31,7 @@ typedef struct run {
     tl_log log; /* to log.txt, and on to the caller */
     tl_world *world;
     tl_picture *picture; /* NULL when no film is wanted */
+    tl_surface surface;  /* empty when none is wanted */
 
     int64_t frame;      /* the last one written; -1 before frame 0 */
     int64_t end_frame;  /* of the scene */
@@ -140,12 +143,31 @@ static tl_status write_points(run *r, int64_t frame, tl_error *error) {
     return tl_pvd_write(tl_run_path(r->folder.path, path, "frames.pvd"), &r->list, error);
 }
 
+static tl_status write_surface(run *r, int64_t frame, tl_error *error) {
+    const tl_surface_options options = {.spacing = r->scene->spacing,
+                                        .cells = TL_SURFACE_CELLS,
+                                        .smooth = TL_SURFACE_SMOOTH,
+                                        .material = -1,
+                                        .threads = r->options->threads};
+    char path[TL_RUN_PATH];
+    tl_frame view;
+    tl_frame_of_fields(tl_world_fields(r->world), tl_world_time(r->world), tl_world_steps(r->world),
+                       &view);
+    TL_TRY(tl_surface_make(&r->surface, &view, &options, error));
+    tl_run_path(r->folder.path, path, "surface/%05" PRId64 ".ply", frame);
+    return tl_ply_write_mesh(path, &r->surface.vertices,
+                             (const uint32_t(*)[3])r->surface.mesh.triangles,
+                             r->surface.mesh.triangle_count, TL_DOUBLES_AS_FLOATS, error);
+}
+
 /* Writes all that belongs to the next frame, the snapshot last. */
 static tl_status write_frame(run *r, tl_error *error) {
     const int64_t frame = r->frame + 1;
     char path[TL_RUN_PATH];
     if (r->scene->output.frames)
         TL_TRY(write_points(r, frame, error));
+    if (r->scene->output.surface)
+        TL_TRY(write_surface(r, frame, error));
     if (r->picture) {
         tl_run_path(r->folder.path, path, "pictures/%05" PRId64 ".png", frame);
         TL_TRY(tl_picture_draw(r->picture, r->world, path, error));
@@ -295,6 +317,7 @@ static void log_beginning(const run *r) {
 
 static void clean_up(run *r) {
     tl_picture_destroy(r->picture);
+    tl_surface_free(&r->surface);
     tl_world_destroy(r->world);
     tl_pvd_free(&r->list);
     tl_run_folder_release(&r->folder);

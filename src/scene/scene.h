@@ -100,6 +100,7 @@ typedef struct tl_output_def {
     int64_t keep_snapshots;        /* the newest so many; 0: all */
     bool film;                     /* draw pictures and make film.mp4 */
     bool plots;                    /* draw plots/overview.* of the ledger at the end */
+    bool surface;                  /* write surface/NNNNN.ply */
     int64_t width, height;         /* pixels of the pictures */
     char *colour_by;               /* a field's name, or "material" */
     double colour_from, colour_to; /* SI: the ends of the colour bar; equal: of each frame's own */

@@ -21,6 +21,9 @@
  * and of a thread of two by two, 0.21 and more at the steps of a face. */
 static const double narrowest[2] = {0.02, 0.12}, middle[2] = {0.14, 0.24};
 
+/* Weights at edges of bulk matter, in those of its midst: more would make a lip of them. */
+#define MOST_AT_EDGES 1.1
+
 /* Added to variances, so that few neighbours stretch a blob little. */
 #define LEAST_VARIANCE 0.05
 
@@ -175,15 +178,17 @@ static void make_blob(const job *j, size_t i) {
     }
     double value[3], vector[3][3];
     find_variances(&m, value, vector);
-    const double bulk =
-        ramp(fmin(fmin(value[0], value[1]), value[2]), narrowest) * ramp(second_of(value), middle);
+    const double broad = ramp(fmin(fmin(value[0], value[1]), value[2]), narrowest);
+    const double bulk = broad * ramp(second_of(value), middle);
     const double support = bulk * (double)TL_BLOB_BULK + (1 - bulk) * (double)TL_BLOB_THIN;
     if (j->round)
         shape_round(b, (float)support);
     else
         shape_stretched(b, support, bulk + (1 - bulk) * (double)TL_BLOB_STRETCH, value, vector);
-    const double thin = (double)TL_BLOB_LEVEL / BALL_LEVEL / (double)own_sum(j->cloud, b);
-    b->weight = (float)(bulk * filling(support) + (1 - bulk) * thin);
+    const double filled = filling(support);
+    const double own = (double)TL_BLOB_LEVEL / BALL_LEVEL / (double)own_sum(j->cloud, b);
+    const double edge = fmin(own, MOST_AT_EDGES * filled);
+    b->weight = (float)(bulk * filled + (1 - bulk) * (broad * edge + (1 - broad) * own));
 }
 
 static void make_blobs(void *context, size_t begin, size_t end, int thread) {

@@ -96,8 +96,13 @@ void tl_mesh_measure(const tl_mesh *m, const tl_mesh_links *l, double (*out)[2])
 
 /* ---- Steps --------------------------------------------------------------------------------- */
 
+/* Pieces of fewer vertices than this are balls as they are, and too coarse for means of neighbours
+ * to be anything else. */
+enum { LEAST_VERTICES = 64 };
+
 typedef struct job {
     const tl_mesh_links *links;
+    const uint32_t *size; /* vertices of each piece */
     const tl_vec3 *from;
     tl_vec3 *to;
     double step;
@@ -108,6 +113,9 @@ static void move_vertices(void *context, size_t begin, size_t end, int thread) {
     const job *j = context;
     const size_t *start = j->links->begin;
     for (size_t i = begin; i < end; i++) {
+        j->to[i] = j->from[i];
+        if (j->size[j->links->piece[i]] < LEAST_VERTICES)
+            continue;
         tl_vec3 sum = {0, 0, 0};
         for (size_t k = start[i]; k < start[i + 1]; k++)
             sum = tl_vec3_add(sum, j->from[j->links->beside[k]]);
@@ -119,16 +127,19 @@ static void move_vertices(void *context, size_t begin, size_t end, int thread) {
 
 tl_status tl_mesh_smooth(tl_mesh *m, const tl_mesh_links *l, int pairs, const tl_parallel *parallel,
                          tl_error *error) {
-    tl_vec3 *other = tl_allocate(m->vertex_count, sizeof *other);
-    if (!other && m->vertex_count > 0)
-        return tl_fail_memory(error, m->vertex_count, sizeof *other);
-    for (int i = 0; i < pairs; i++) {
-        job there = {l, m->vertices, other, LAMBDA}, back = {l, other, m->vertices, MU};
+    tl_vec3 *other = tl_allocate(m->vertex_count + 1, sizeof *other);
+    uint32_t *size = tl_allocate(l->piece_count + 1, sizeof *size);
+    const bool has_memory = other && size;
+    for (size_t i = 0; has_memory && i < m->vertex_count; i++)
+        size[l->piece[i]]++;
+    for (int i = 0; has_memory && i < pairs; i++) {
+        job there = {l, size, m->vertices, other, LAMBDA}, back = {l, size, other, m->vertices, MU};
         tl_parallel_for(parallel, m->vertex_count, TL_BLOCK, move_vertices, &there);
         tl_parallel_for(parallel, m->vertex_count, TL_BLOCK, move_vertices, &back);
     }
     free(other);
-    return TL_OK;
+    free(size);
+    return has_memory ? TL_OK : tl_fail_memory(error, m->vertex_count, sizeof *other);
 }
 
 /* How far to move a piece of an area for a missing volume: part of its size at most, so that one
@@ -141,11 +152,10 @@ static double volume_step(double missing, double area) {
 tl_status tl_mesh_set_volumes(tl_mesh *m, const tl_mesh_links *l, const double *wanted,
                               tl_error *error) {
     enum { TURNS = 4 };
-    double(*now)[2] = tl_allocate(l->piece_count, sizeof *now);
-    float(*normal)[3] = tl_allocate(m->vertex_count, sizeof *normal);
-    tl_status status = TL_OK;
-    if ((!now || !normal) && m->vertex_count > 0)
-        status = tl_fail_memory(error, m->vertex_count, sizeof *normal);
+    double(*now)[2] = tl_allocate(l->piece_count + 1, sizeof *now);
+    float(*normal)[3] = tl_allocate(m->vertex_count + 1, sizeof *normal);
+    tl_status status =
+        now && normal ? TL_OK : tl_fail_memory(error, m->vertex_count, sizeof *normal);
     for (int turn = 0; status == TL_OK && turn < TURNS; turn++) {
         tl_mesh_measure(m, l, now);
         tl_mesh_normals(m, normal);

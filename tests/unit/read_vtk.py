@@ -94,6 +94,115 @@ def check_ply(path, count, doubles):
         assert any(line.startswith(f"comment {name} [{unit}]") for line in head)
 
 
+def strip(count):
+    i = np.arange(max(count - 2, 0))
+    return np.stack([i, i + 1, i + 2], axis=1)
+
+
+def triangles_of(data):
+    """The triangles of a vtkPolyData, which has nothing else."""
+    assert data.GetNumberOfVerts() == data.GetNumberOfLines() == data.GetNumberOfStrips() == 0
+    cells = vtk_to_numpy(data.GetPolys().GetData()) if data.GetNumberOfPolys() else np.zeros(0, int)
+    cells = cells.reshape(-1, 4)
+    assert (cells[:, 0] == 3).all()
+    return cells[:, 1:]
+
+
+def normals(count):
+    return (np.arange(count)[:, None] % 3 == np.arange(3)).astype("f4")
+
+
+def colours(count):
+    return ((np.arange(count)[:, None] + np.arange(3)) % 5 / 4).astype("f4")
+
+
+def check_mesh(reader, path, count):
+    reader.SetFileName(path)
+    reader.Update()
+    assert reader.GetErrorCode() == 0
+    data = reader.GetOutput()
+    assert data.GetNumberOfPoints() == count, (path, data.GetNumberOfPoints())
+    assert (triangles_of(data) == strip(count)).all()
+    if count:
+        found = vtk_to_numpy(data.GetPoints().GetData())
+        assert np.allclose(found, expected("position", count, False), rtol=1e-6)
+        name = "normal" if data.GetPointData().GetArray("normal") else "Normals"
+        array = data.GetPointData().GetArray(name) or data.GetPointData().GetNormals()
+        assert (vtk_to_numpy(array) == normals(count)).all(), path
+    return data
+
+
+def check_mesh_vtp(path, count):
+    data = check_mesh(vtk.vtkXMLPolyDataReader(), path, count)
+    for name in set(FIELDS) - {"position"}:
+        same(vtk_to_numpy(data.GetPointData().GetArray(name)), name, count, False)
+
+
+def check_mesh_ply(path, count):
+    check_mesh(vtk.vtkPLYReader(), path, count)
+    raw = open(path, "rb").read()
+    head = raw[:raw.index(b"end_header\n")].decode().splitlines()
+    assert f"element face {max(count - 2, 0)}" in head and "property float nx" in head
+    assert "property float temperature" in head and "property float velocity_x" in head
+
+
+def check_mesh_obj(path, count):
+    if count:  # VTK takes a file without faces for an error
+        check_mesh(vtk.vtkOBJReader(), path, count)
+    found = [line.split()[4:] for line in open(path) if line.startswith("v ")]
+    assert np.allclose(np.array(found, "f4").reshape(-1, 3), colours(count), atol=1e-4)
+
+
+def check_mesh_glb(path, count):
+    import json
+    import struct
+    raw = open(path, "rb").read()
+    magic, version, size, json_size, json_kind = struct.unpack("<4sIII4s", raw[:20])
+    assert (magic, version, size, json_kind) == (b"glTF", 2, len(raw), b"JSON")
+    tree = json.loads(raw[20:20 + json_size])
+    assert tree["asset"]["version"] == "2.0" and json_size % 4 == 0
+    if not count:
+        assert "meshes" not in tree and len(raw) == 20 + json_size
+        return
+    bin_size, bin_kind = struct.unpack("<I4s", raw[20 + json_size:28 + json_size])
+    blob = raw[28 + json_size:]
+    assert bin_kind == b"BIN\0" and bin_size == len(blob) == tree["buffers"][0]["byteLength"]
+
+    def array(index):
+        a = tree["accessors"][index]
+        view = tree["bufferViews"][a["bufferView"]]
+        kind = {5126: "f4", 5123: "u2", 5125: "u4"}[a["componentType"]]
+        width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[a["type"]]
+        assert view["byteOffset"] % 4 == 0
+        data = blob[view["byteOffset"]:view["byteOffset"] + view["byteLength"]]
+        return np.frombuffer(data, kind).reshape(a["count"], width)
+
+    part = tree["meshes"][0]["primitives"][0]
+    assert (array(part["indices"]).reshape(-1, 3) == strip(count)).all()
+    attributes = part["attributes"]
+    place = array(attributes["POSITION"])
+    assert (place == expected("position", count, False)).all()
+    box = tree["accessors"][attributes["POSITION"]]
+    assert np.allclose(box["min"], place.min(0)) and np.allclose(box["max"], place.max(0))
+    assert (array(attributes["NORMAL"]) == normals(count)).all()
+    assert (array(attributes["_VELOCITY"]) == expected("velocity", count, False)).all()
+    assert (array(attributes["_TEMPERATURE"])[:, 0] == expected("temperature", count, False)).all()
+    srgb = colours(count).astype("f8")
+    linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    assert np.abs(array(attributes["COLOR_0"])[:, :3] / 65535 - linear).max() < 1e-4
+    if hasattr(vtk, "vtkGLTFReader"):
+        reader = vtk.vtkGLTFReader()
+        reader.SetFileName(path)
+        reader.Update()
+        data = reader.GetOutput()
+        while not data.IsA("vtkPolyData"):
+            data = data.GetBlock(0)
+        assert data.GetNumberOfPoints() == count and data.GetNumberOfPolys() == count - 2
+        # Turned so that our z is up, which is y in glTF.
+        found, wanted = vtk_to_numpy(data.GetPoints().GetData()), place[:, [0, 2, 1]] * [1, 1, -1]
+        assert np.allclose(found, wanted, atol=1e-3), (found[:3], wanted[:3])
+
+
 def check_csv(path, count):
     with open(path) as stream:
         header = stream.readline().rstrip("\n").split(",")
@@ -141,9 +250,14 @@ def main():
             check_ply(at(f"floats_{count}.ply"), count, False)
             check_ply(at(f"doubles_{count}.ply"), count, True)
             check_csv(at(f"frame_{count}.csv"), count)
+        for count in [0, 1000]:
+            check_mesh_vtp(at(f"mesh_{count}.vtp"), count)
+            check_mesh_ply(at(f"mesh_{count}.ply"), count)
+            check_mesh_obj(at(f"mesh_{count}.obj"), count)
+            check_mesh_glb(at(f"mesh_{count}.glb"), count)
         check_pvd(at("frames.pvd"))
         check_png(at("picture.png"))
-    print("VTK", vtk.VTK_VERSION, "reads every frame")
+    print("VTK", vtk.VTK_VERSION, "reads every frame and mesh")
 
 
 main()
