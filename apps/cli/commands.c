@@ -154,13 +154,11 @@ const cli_command cli_commands[] = {
     {.name = "surface",
      .summary = "Make triangle meshes of the matter in the frames of a run",
      .usage = "DIR|FRAME.vtp [options]",
-     .text = "Finds the surface half a spacing outside the outermost particles: closed,\n"
-             "smooth, with temperature, velocity, viscosity, material and normals on its\n"
-             "vertices. Any time after the run, and while it is at work.\n"
-             "ply: binary, with the fields, for Blender and MeshLab. vtp: the same for\n"
-             "ParaView, with surface.pvd. glb: glTF for browsers and Blender, in the colours\n"
-             "of the pictures. obj: text, for everything else. Smaller cells show more and\n"
-             "take longer: half the width is four times the triangles.",
+     .text = "Half a spacing outside the outermost particles: closed, smooth, with temperature,\n"
+             "velocity, viscosity, material and normals on its vertices; also while the run\n"
+             "is at work. ply has the fields, for Blender and MeshLab; vtp too, for ParaView;\n"
+             "glb is glTF, in the colours of the pictures; obj is text for everything else.\n"
+             "Half the width of cells is four times the triangles.",
      .options = OPTIONS(&range, &cells, &smooth, &mesh_to, &by_material, &round_blobs,
                         &mesh_spacing, &mesh_target, &threads, &quiet),
      .examples = WORDS("tallow surface out/wax-figure", "leaves out/wax-figure/surface/*.ply",
@@ -183,7 +181,7 @@ const cli_command cli_commands[] = {
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
      .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
                        "tallow bench viscous", "a few seconds", "tallow bench heat", "some seconds",
-                       "tallow bench thermal", "half a minute", "tallow bench surface", "seconds"),
+                       "tallow bench thermal", "half a minute"),
      .max_words = 1,
      .words = CLI_WORDS_CHOICE,
      .choices = WORDS("water", "viscous", "heat", "thermal", "surface"),

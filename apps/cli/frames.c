@@ -46,7 +46,7 @@ static int compare_numbers(const void *a, const void *b) {
 tl_status cli_find_frames(const char *folder, int64_t from, int64_t to, int64_t **out,
                           size_t *count, tl_error *error) {
     char path[TL_RUN_PATH];
-    size_t capacity = 0;
+    size_t capacity = 0, all = 0;
     DIR *frames = opendir(tl_run_path(folder, path, "frames"));
     if (!frames)
         return tl_fail(error, TL_BAD_INPUT, folder, "name the folder of a run",
@@ -55,7 +55,10 @@ tl_status cli_find_frames(const char *folder, int64_t from, int64_t to, int64_t 
     for (struct dirent *item; status == TL_OK && (item = readdir(frames));) {
         char *end;
         const long long number = strtoll(item->d_name, &end, 10);
-        if (end == item->d_name || strcmp(end, ".vtp") != 0 || number < from || number > to)
+        if (end == item->d_name || strcmp(end, ".vtp") != 0)
+            continue;
+        all++;
+        if (number < from || number > to)
             continue;
         status = TL_RESERVE(*out, capacity, *count, *count + 1, error);
         if (status == TL_OK)
@@ -64,6 +67,9 @@ tl_status cli_find_frames(const char *folder, int64_t from, int64_t to, int64_t 
     closedir(frames);
     if (*count > 0)
         qsort(*out, *count, sizeof **out, compare_numbers);
+    if (status == TL_OK && all == 0)
+        return tl_fail(error, TL_BAD_INPUT, folder, "run the scene with output.frames: true",
+                       "this run has no frames");
     if (status == TL_OK && *count == 0)
         status = tl_fail(error, TL_BAD_INPUT, path, "choose others with --frames",
                          "none of the wanted frames is there");

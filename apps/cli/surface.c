@@ -65,28 +65,36 @@ static const struct format {
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* Names with commas in between, into bits. */
+static bool find_format(const char *name, unsigned *bits) {
+    const char *names[FORMATS];
+    for (unsigned f = 0; f < FORMATS; f++) {
+        names[f] = formats[f].name;
+        if (strcmp(name, names[f]) == 0) {
+            *bits |= 1u << f;
+            return true;
+        }
+    }
+    const char *nearest = tl_nearest_word(name, names, FORMATS);
+    if (nearest)
+        cli_complain("there is no format %s; did you mean %s?", name, nearest);
+    else
+        cli_complain("there is no format %s; there are ply, obj, vtp and glb", name);
+    return false;
+}
+
+/* Names with commas in between. */
 static bool parse_formats(const char *text, unsigned *out) {
     *out = 0;
-    if (!text)
-        text = "ply";
-    while (*text) {
+    for (text = text ? text : "ply";; text++) {
+        char name[16];
         const size_t length = strcspn(text, ",");
-        unsigned bit = 0;
-        for (unsigned f = 0; f < FORMATS; f++)
-            if (strlen(formats[f].name) == length && strncmp(formats[f].name, text, length) == 0)
-                bit = 1u << f;
-        if (!bit) {
-            cli_complain("there is no format %.*s; there are ply, obj, vtp and glb", (int)length,
-                         text);
+        snprintf(name, sizeof name, "%.*s", (int)length, text);
+        if (!find_format(name, out))
             return false;
-        }
-        *out |= bit;
-        text += length + (text[length] == ',');
+        text += length;
+        if (!*text)
+            return true;
     }
-    if (!*out)
-        cli_complain("which format? --to ply, obj, vtp or glb");
-    return *out != 0;
 }
 
 /* ---- The job ------------------------------------------------------------------------------- */

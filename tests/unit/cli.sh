@@ -34,9 +34,9 @@ run() { "$tallow" run "$tiny" -t 1 "$@"; }
 
 claim_help_is_there_for_every_command() {
     expect 0 "$tallow" help
-    has "$out" run resume check describe list info plot export bench
+    has "$out" run resume check describe list info plot export surface bench
     local command
-    for command in run resume check describe list info plot export bench help version generate; do
+    for command in run resume check describe list info plot export surface bench help version generate; do
         expect 0 "$tallow" $command --help
         has "$out" "usage: tallow $command" examples:
         [ "$(wc -l <out.txt)" -le 30 ] || fail "help of $command is longer than a screen"
@@ -287,6 +287,54 @@ claim_frames_export() {
     printf 'x' | dd of=a/frames/00001.vtp bs=1 seek=3000 conv=notrunc 2>/dev/null
     expect 2 "$tallow" export a --to csv
     has "$err" 00001.vtp
+}
+
+claim_surfaces_come_out() {
+    expect 0 run -o a --frames 2 -q --set output.surface=true
+    [ "$(ls a/surface)" = "$(printf '%05d.ply\n' 0 1 2)" ] || fail "$(ls a/surface)"
+    expect 0 "$tallow" surface a -o again
+    has "$out" "frame 00002 (3/3)" "512 particles" triangles left "surfaces in again/"
+    expect 0 "$tallow" surface a --to ply,obj,vtp,glb --frames 1 --cells 0.3 -o all -q
+    [ -z "$out$err" ] || fail "not quiet: $out$err"
+    [ "$(ls all)" = "$(printf '00001.%s\n' glb obj ply vtp; echo surface.pvd)" ] || fail "$(ls all)"
+    expect 0 "$tallow" surface a -n 1 --by-material -o parts -q
+    [ "$(ls parts)" = 00001-water.ply ] || fail "$(ls parts)"
+    expect 0 "$tallow" surface a/frames/00001.vtp -o one -q -t 1
+    cmp one/00001.ply again/00001.ply || fail "one frame differs from a frame of many"
+    # A frame that is being written, or was cut short.
+    head -c 3000 a/frames/00002.vtp >a/frames/00003.vtp
+    expect 0 "$tallow" surface a -o cut
+    has "$err" "skipping the last frame" 00003.vtp
+    [ "$(ls cut)" = "$(printf '%05d.ply\n' 0 1 2)" ] || fail "$(ls cut)"
+    cp a/frames/00003.vtp a/frames/00001.vtp
+    expect 2 "$tallow" surface a -o cut
+    has "$err" 00001.vtp "cut short"
+    # Resuming and starting anew take surfaces with them, and nothing else.
+    touch a/surface/mine.txt
+    expect 0 run -o a --frames 1 -q --force
+    [ "$(ls a/surface)" = mine.txt ] || fail "$(ls a/surface)"
+}
+
+claim_surfaces_of_nothing_are_refused() {
+    expect 2 "$tallow" surface nowhere
+    has "$err" nowhere "no frames"
+    expect 0 run -o a --frames 1 -q --set output.frames=false
+    expect 2 "$tallow" surface a
+    has "$err" "no frames" output.frames
+    expect 0 run -o b --frames 1 -q
+    cp b/frames/00001.vtp alone.vtp
+    expect 2 "$tallow" surface alone.vtp
+    has "$err" "--spacing"
+    expect 0 "$tallow" surface alone.vtp --spacing 5cm -o alone -q
+    [ "$(ls alone)" = alone.ply ] || fail "$(ls alone)"
+    expect 2 "$tallow" surface b --cells 7
+    has "$err" "0.1 to 1"
+    expect 2 "$tallow" surface b --spacing 5kg
+    expect 2 "$tallow" surface b --to plyy
+    has "$err" "did you mean ply?"
+    expect 2 "$tallow" surface b --to ply,
+    expect 2 "$tallow" surface b --smooth -1
+    expect 2 "$tallow" surface b --frames 7:
 }
 
 claim_a_film_comes_out() {
