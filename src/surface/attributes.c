@@ -109,12 +109,9 @@ static void fill_vertices(void *context, size_t begin, size_t end, int thread) {
 
 /* ---- All ----------------------------------------------------------------------------------- */
 
-tl_status tl_surface_nearest(const tl_surface *s, const tl_parallel *parallel, uint32_t *out,
-                             tl_error *error) {
-    (void)error;
+void tl_surface_nearest(const tl_surface *s, const tl_parallel *parallel, uint32_t *out) {
     job j = {.cloud = &s->cloud, .mesh = &s->mesh, .nearest = out};
     tl_parallel_for(parallel, s->mesh.vertex_count, TL_BLOCK, fill_vertices, &j);
-    return TL_OK;
 }
 
 /* A column of the vertices' frame; NULL when out of memory. */

@@ -10,7 +10,6 @@ tl_status tl_surface_attributes(tl_surface *surface, const tl_frame *frame,
                                 const tl_parallel *parallel, tl_error *error);
 
 /* The particle of the cloud, in its sorted order, that is nearest to each vertex. */
-tl_status tl_surface_nearest(const tl_surface *surface, const tl_parallel *parallel, uint32_t *out,
-                             tl_error *error);
+void tl_surface_nearest(const tl_surface *surface, const tl_parallel *parallel, uint32_t *out);
 
 #endif

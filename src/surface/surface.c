@@ -18,19 +18,20 @@ static tl_status find_volumes(const tl_surface *s, const tl_parallel *parallel, 
     double *count = tl_allocate(s->links.piece_count + 1, sizeof *count);
     uint32_t *nearest = tl_allocate(n + 1, sizeof *nearest);
     bool *is_seen = tl_allocate(s->cloud.count + 1, sizeof *is_seen);
-    tl_status status = now && count && nearest && is_seen
-                           ? tl_surface_nearest(s, parallel, nearest, error)
-                           : tl_fail_memory(error, n, sizeof *nearest);
+    tl_status status =
+        now && count && nearest && is_seen ? TL_OK : tl_fail_memory(error, n, sizeof *nearest);
     if (status == TL_OK) {
+        tl_surface_nearest(s, parallel, nearest);
         tl_mesh_measure(&s->mesh, &s->links, now);
         for (size_t v = 0; v < n; v++) {
             if (!is_seen[nearest[v]])
                 count[s->links.piece[v]] += particle;
             is_seen[nearest[v]] = true;
         }
-        for (size_t p = 0; p < s->links.piece_count; p++)
-            wanted[p] = now[p][0] > 0 ? fmax(now[p][0], fmin(count[p], most * now[p][0])) //
-                                      : now[p][0];
+        for (size_t p = 0; p < s->links.piece_count; p++) {
+            const double volume = now[p][0], full = fmin(count[p], most * volume);
+            wanted[p] = volume > 0 ? fmax(volume, full) : volume; /* bubbles are negative */
+        }
     }
     free(now);
     free(count);
