@@ -1,7 +1,8 @@
 /* See field.h. A block gathers the blobs that reach it and adds them up row by row: the eight
  * points of a row along x are the lanes. Places come from the numbers of points in the whole grid,
  * and blobs come in one order, so that blocks agree on the points they share. Blocks in the midst
- * of matter, where every particle around is deep and none is missing, are passed over. */
+ * of matter, where every particle around is deep and none is missing, are passed over; should the
+ * level lead into one of them after all, everything is evaluated. */
 #include "surface/field.h"
 
 #include "math/kernels.h"
@@ -229,6 +230,34 @@ static tl_status evaluate(job *j, size_t count, const tl_parallel *parallel, tl_
     return TL_OK;
 }
 
+/* ---- What was passed over ------------------------------------------------------------------ */
+
+/* Whether some of the points that a block shares with the one beside it are inside and some not. */
+static bool is_cut_towards(const float *value, const int32_t to[3]) {
+    int first[3], last[3], inside = 0, count = 0;
+    for (int k = 0; k < 3; k++) {
+        first[k] = to[k] > 0 ? SIDE - 1 : 0;
+        last[k] = to[k] < 0 ? 0 : SIDE - 1;
+    }
+    for (int z = first[2]; z <= last[2]; z++)
+        for (int y = first[1]; y <= last[1]; y++)
+            for (int x = first[0]; x <= last[0]; x++, count++)
+                inside += value[(z * SIDE + y) * SIDE + x] >= 0;
+    return inside > 0 && inside < count;
+}
+
+/* False when the level goes on into a block that is not there: one was passed over wrongly. */
+static bool is_whole(const tl_blocks *b) {
+    for (size_t i = 0; i < b->count; i++)
+        for (int d = 0; d < 27; d++) {
+            const int32_t to[3] = {d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1};
+            const int32_t at[3] = {b->at[i][0] + to[0], b->at[i][1] + to[1], b->at[i][2] + to[2]};
+            if (is_cut_towards(b->value[i], to) && tl_blocks_find(b, at) == SIZE_MAX)
+                return false;
+        }
+    return true;
+}
+
 tl_status tl_field_make(const tl_cloud *cloud, const tl_blobs *blobs,
                         const tl_field_options *options, const tl_parallel *parallel,
                         tl_blocks *out, tl_error *error) {
@@ -244,6 +273,12 @@ tl_status tl_field_make(const tl_cloud *cloud, const tl_blobs *blobs,
         sort_set(&set);
         job j = {cloud, blobs, *options, (const int32_t(*)[3])set.slot, value, is_kept};
         status = evaluate(&j, set.count, parallel, out, error);
+        if (status == TL_OK && !options->everywhere && !is_whole(out)) {
+            out->count = 0;
+            j.at = (const int32_t(*)[3])set.slot;
+            j.options.everywhere = true;
+            status = evaluate(&j, set.count, parallel, out, error);
+        }
     }
     free_set(&set);
     free(value);
