@@ -154,7 +154,7 @@ Test(surface, a_particle_alone_is_a_ball_of_its_volume) {
         cr_expect_eq(s.pieces, 3);
         cr_expect_float_eq(volume(&s), 3, 0.06, "%g", volume(&s));
         for (size_t v = 0; v < s.mesh.vertex_count; v++) {
-            double nearest = INFINITY;
+            double nearest = HUGE_VAL;
             for (size_t p = 0; p < m.count; p++)
                 nearest = fmin(nearest, tl_vec3_length(tl_vec3_sub(s.mesh.vertices[v],
                                                                    tl_vec3_of(m.place + 3 * p))));
@@ -196,7 +196,7 @@ Test(surface, a_sheet_one_particle_thick_has_no_holes) {
 
 /* What moves through the grid keeps its shape: no popping between frames. */
 Test(surface, shapes_do_not_depend_on_where_the_grid_is) {
-    double least = INFINITY, most = 0;
+    double least = HUGE_VAL, most = 0;
     for (int i = 0; i < 8; i++) {
         matter m = make_ball(6, 0);
         for (size_t p = 0; p < m.count; p++)
@@ -364,7 +364,7 @@ Test(surface, odd_frames_are_no_trouble) {
     tl_surface_free(&s);
 
     tl_error error;
-    m.place[3] = NAN;
+    m.place[3] = (double)NAN;
     const tl_frame frame = frame_of(&m);
     tl_surface_options o = usual();
     tl_surface none = {0};
