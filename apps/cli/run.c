@@ -52,6 +52,7 @@ static void print_contents(const char *folder) {
     } files[] = {
         {"film.mp4", "the film"},
         {"frames.pvd", "all frames, for ParaView"},
+        {"surface/00000.ply", "the surface as a mesh, one a frame"},
         {"plots/overview.svg", "mass, momentum, energy and steps over time"},
         {"ledger.csv", "the same as numbers, one row a frame"},
         {"run.yaml", "every parameter as used"},
