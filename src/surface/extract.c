@@ -29,18 +29,16 @@ typedef struct job {
     tl_mesh *mesh;
 } job;
 
-static size_t point_index(int x, int y, int z) {
-    return (size_t)((z * TL_BLOCK_SIDE + y) * TL_BLOCK_SIDE + x);
-}
+static int point_index(int x, int y, int z) { return (z * TL_BLOCK_SIDE + y) * TL_BLOCK_SIDE + x; }
 
-static size_t cell_index(int x, int y, int z) { return (size_t)((z * CELLS + y) * CELLS + x); }
+static int cell_index(int x, int y, int z) { return (z * CELLS + y) * CELLS + x; }
 
 static void load_corners(const float *value, int x, int y, int z, float out[8]) {
     for (int c = 0; c < 8; c++)
         out[c] = value[point_index(x + (c & 1), y + (c >> 1 & 1), z + (c >> 2))];
 }
 
-static void count_edges(size_t i, const float corner[8], share *s) {
+static void count_edges(int i, const float corner[8], share *s) {
     for (int axis = 0; axis < 3; axis++)
         s->rank[axis][i] =
             (corner[0] >= 0) != (corner[1 << axis] >= 0) ? (uint16_t)s->edge_vertices++ : NO_VERTEX;
