@@ -216,7 +216,7 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
     for (size_t i = begin; i < end; i++) {
         const double mass = (double)t->mass[i];
         const float volume = s->strain.motion[i * TL_MOTION + 7];
-        const bool held = t->held && t->held[i];
+        const bool led = t->led && t->led[i];
         double change2 = 0;
         if (tl_strain_is_held(&s->strain, i)) {
             memset(s->r + 4 * i, 0, 4 * sizeof *s->r);
@@ -227,15 +227,15 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
             const double u = t->velocity[3 * i + k], change = u - s->start[3 * i + k];
             const double pull = (double)volume * (double)(s->q[4 * i + k] + force[i - begin][k]);
             const double r = mass * (t->dt * t->gravity[k] - change) + t->dt * pull;
-            s->r[4 * i + k] = held ? 0 : (float)r;
-            sums->residual2 += held ? 0 : r * r;
-            sums->held_impulse[k] -= held ? r : 0;
-            sums->held_work -= held ? r * u : 0;
+            s->r[4 * i + k] = led ? 0 : (float)r;
+            sums->residual2 += led ? 0 : r * r;
+            sums->led_impulse[k] -= led ? r : 0;
+            sums->led_work -= led ? r * u : 0;
             sums->force_power += pull * u;
             change2 += change * change;
         }
         sums->lag += 0.5 * mass * change2;
-        sums->acceleration2 = fmax(sums->acceleration2, held ? 0 : change2);
+        sums->acceleration2 = fmax(sums->acceleration2, led ? 0 : change2);
         if (s->strain.link_of[i])
             add_wall_force(&s->strain, i, curve_of(t), volume, sums);
         if (!isfinite(sums->residual2) && !sums->broken)
@@ -346,10 +346,10 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
         total.lag += c.partial[b].lag;
         total.acceleration2 = fmax(total.acceleration2, c.partial[b].acceleration2);
         total.residual2 += c.partial[b].residual2;
-        total.held_work += c.partial[b].held_work;
+        total.led_work += c.partial[b].led_work;
         for (int k = 0; k < 3; k++) {
             total.wall_force[k] += c.partial[b].wall_force[k];
-            total.held_impulse[k] += c.partial[b].held_impulse[k];
+            total.led_impulse[k] += c.partial[b].led_impulse[k];
         }
         if (!total.broken)
             total.broken = c.partial[b].broken;

@@ -12,7 +12,7 @@ typedef struct tl_balance {
     double residual2; /* Σ |r|², (N s)² */
     double viscous_power, force_power, wall_power, lag;
     double wall_force[3], acceleration2;
-    double held_impulse[3], held_work;
+    double led_impulse[3], led_work;
     size_t broken; /* index + 1 of the first particle that is not finite */
     size_t held;   /* particles that are pulled more than they can bear */
     bool changed;  /* the set of particles under pressure is not that of the last outer iteration */

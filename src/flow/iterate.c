@@ -41,10 +41,10 @@ static void finish_force(void *context, const float (*force)[4], size_t begin, s
     for (size_t i = begin; i < end; i++) {
         const float *m = s->strain.motion + i * TL_MOTION;
         const float mass = o->task->mass[i], scale = (float)o->task->dt * m[7];
-        const bool held = o->task->held && o->task->held[i];
+        const bool led = o->task->led && o->task->led[i];
         for (size_t k = 0; k < 3; k++) {
             float *q = &s->q[4 * i + k];
-            *q = held ? 0 : mass * m[4 + k] - scale * (*q + force[i - begin][k]);
+            *q = led ? 0 : mass * m[4 + k] - scale * (*q + force[i - begin][k]);
             dot += (double)(*q * m[4 + k]);
         }
     }
@@ -218,7 +218,7 @@ static const float block_part = 0.6f;
 
 typedef struct vectors {
     tl_solver *s;
-    const uint8_t *held;
+    const uint8_t *led;
     float alpha, beta;
     double *partial;
     bool first;
@@ -245,9 +245,9 @@ static void dot_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const vectors *v = context;
     double sum = 0;
-    const bool any = v->held || v->s->strain.holds;
+    const bool any = v->led || v->s->strain.holds;
     for (size_t i = begin; i < end && any; i++)
-        if ((v->held && v->held[i]) || tl_strain_is_held(&v->s->strain, i))
+        if ((v->led && v->led[i]) || tl_strain_is_held(&v->s->strain, i))
             memset(v->s->z + 4 * i, 0, 4 * sizeof *v->s->z);
     for (size_t k = 4 * begin; k < 4 * end; k++)
         sum += (double)v->s->r[k] * (double)v->s->z[k];
@@ -285,7 +285,7 @@ static void advance_range(void *context, size_t begin, size_t end, int thread) {
 static double precondition(tl_solver *s, const tl_solve_task *t) {
     const size_t n = s->strain.particles;
     const tl_parallel *parallel = s->strain.parallel;
-    vectors v = {.s = s, .held = t->held, .partial = s->partial};
+    vectors v = {.s = s, .led = t->led, .partial = s->partial};
     tl_parallel_for(parallel, n, TL_BLOCK, jacobi_range, &v);
     tl_grids_correct(s->grids, parallel, s->r, s->z);
     tl_parallel_for(parallel, n, TL_BLOCK, dot_range, &v);

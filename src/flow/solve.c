@@ -136,8 +136,8 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
         report->lag = now.lag;
         report->acceleration = sqrt(now.acceleration2) / t->dt;
         memcpy(report->wall_force, now.wall_force, sizeof now.wall_force);
-        memcpy(report->held_impulse, now.held_impulse, sizeof now.held_impulse);
-        report->held_work = now.held_work;
+        memcpy(report->led_impulse, now.led_impulse, sizeof now.led_impulse);
+        report->led_work = now.led_work;
         if (now.broken) {
             report->broken = true;
             report->worst = now.broken - 1;

@@ -54,9 +54,9 @@ typedef struct tl_solve_task {
     bool tension;     /* let pressure pull without limit */
     double *velocity; /* [3 n] a first guess in, u out */
     const float *mass;
-    const uint8_t *held; /* [n] not 0: the velocity is given, whatever it takes; NULL: of none */
-    float *strain_rate;  /* [n] γ̇ out */
-    float *viscosity;    /* [n] η in (first guess) and out */
+    const uint8_t *led; /* [n] not 0: the velocity is given, whatever it takes; NULL: of none */
+    float *strain_rate; /* [n] γ̇ out */
+    float *viscosity;   /* [n] η in (first guess) and out */
     tl_viscosity_fn *law;
     void *law_context;
 } tl_solve_task;
@@ -72,9 +72,9 @@ typedef struct tl_solve_report {
     double lag;             /* J: kinetic energy that the implicit step loses, ½ m |u - uⁿ|² */
     double wall_force[3];   /* N: of walls on the matter */
     double wall_power;      /* W: of walls that move */
-    double held_impulse[3]; /* N s: what it took to hold velocities that are given */
-    double held_work;       /* J: the same */
-    double acceleration;    /* m/s²: largest, of what is not held */
+    double led_impulse[3];  /* N s: what it took to give velocities to those that are led */
+    double led_work;        /* J: the same */
+    double acceleration;    /* m/s²: largest, of what is not led */
 } tl_solve_report;
 
 typedef struct tl_solver {

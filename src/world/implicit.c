@@ -319,7 +319,7 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .tension = f->tension,
         .velocity = tl_velocity(w),
         .mass = tl_mass(w),
-        .held = w->handle.nozzle < 0 ? NULL : tl_field_data(&w->fields, w->handle.nozzle),
+        .led = w->handle.nozzle < 0 ? NULL : tl_field_data(&w->fields, w->handle.nozzle),
         .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
         .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
         .law = viscosity_law,
@@ -371,10 +371,10 @@ static tl_status solve_split(tl_world *w, double dt, tl_solve_report *report, tl
     report->numerical_power += viscous.numerical_power;
     report->lag += viscous.lag;
     report->wall_power += viscous.wall_power;
-    report->held_work += viscous.held_work;
+    report->led_work += viscous.led_work;
     for (int k = 0; k < 3; k++) {
         report->wall_force[k] += viscous.wall_force[k];
-        report->held_impulse[k] += viscous.held_impulse[k];
+        report->led_impulse[k] += viscous.led_impulse[k];
     }
     report->acceleration = fmax(report->acceleration, viscous.acceleration);
     return TL_OK;
@@ -477,10 +477,10 @@ static void keep_books(tl_world *w, double dt, const tl_solve_report *r) {
     s->viscous_heat += dt * r->viscous_power;
     s->numerical_heat += dt * r->numerical_power + r->lag;
     s->wall_work += dt * r->wall_power;
-    s->emitter_work += r->held_work;
+    s->emitter_work += r->led_work;
     for (int k = 0; k < 3; k++) {
         s->wall_impulse[k] += dt * r->wall_force[k];
-        s->emitter_impulse[k] += r->held_impulse[k];
+        s->emitter_impulse[k] += r->led_impulse[k];
     }
 }
 
