@@ -155,8 +155,7 @@ static void make_body(tl_scene *scene, tl_body_def *b, const tl_yaml_node *node,
         tl_report_error(report, node, error.fix, "%s", error.what);
 }
 
-/* A ball that matter flows around is a mesh like any other. */
-static tl_form_def form_of_ball(const tl_sphere_def *ball) {
+tl_form_def tl_form_of_ball(const tl_sphere_def *ball) {
     tl_form_def form = {.has_capsule = true, .scale = 1};
     memcpy(form.capsule.from, ball->center, sizeof ball->center);
     memcpy(form.capsule.to, ball->center, sizeof ball->center);
@@ -176,7 +175,7 @@ static void turn_inside_out(tl_mesh *mesh) {
 /* A wall that is given exactly one form, or a ball. */
 static void make_wall(tl_scene *scene, tl_wall_def *w, const tl_yaml_node *node,
                       tl_report *report) {
-    tl_form_def ball = form_of_ball(&w->sphere), *form = w->has_sphere ? &ball : &w->form;
+    tl_form_def ball = tl_form_of_ball(&w->sphere), *form = w->has_sphere ? &ball : &w->form;
     if (tl_form_count(form) != 1 || (w->has_sphere && tl_form_given(&w->form)))
         return;
     if (!tl_scene_make_form(scene, form, node, report, &w->mesh))

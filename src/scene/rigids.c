@@ -1,18 +1,16 @@
 /* See rigids.h. Balls, boxes and cylinders get a mesh like that of forms. */
 #include "scene/rigids.h"
 
+#include "scene/forms.h"
 #include "scene/schema.h"
 
 #include <string.h>
 
 static tl_form_def form_of(const tl_body_def *b) {
+    if (b->has_sphere)
+        return tl_form_of_ball(&b->sphere);
     tl_form_def form = {.scale = 1};
-    if (b->has_sphere) {
-        form.has_capsule = true;
-        memcpy(form.capsule.from, b->sphere.center, sizeof b->sphere.center);
-        memcpy(form.capsule.to, b->sphere.center, sizeof b->sphere.center);
-        form.capsule.radius = b->sphere.radius;
-    } else if (b->has_cylinder) {
+    if (b->has_cylinder) {
         form.has_cone = true;
         memcpy(form.cone.from, b->cylinder.from, sizeof b->cylinder.from);
         memcpy(form.cone.to, b->cylinder.to, sizeof b->cylinder.to);

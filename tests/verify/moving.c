@@ -37,6 +37,18 @@ static double spin_of(tl_world *world, double center, double *rest) {
     return spin;
 }
 
+/* Every particle is in the tank, wherever that has gone. */
+static void expect_inside(tl_world *world, const tl_param_list *motion, double width) {
+    const tl_pose pose = tl_moves_at(motion, tl_world_time(world));
+    const double *x = positions(world);
+    for (size_t i = 0; i < tl_world_count(world); i++) {
+        const tl_vec3 own = tl_pose_back(&pose, tl_vec3_of(x + 3 * i));
+        cr_assert(own.x > 0 && own.x < width && own.y > 0 && own.y < width && own.z > 0 &&
+                      own.z < width,
+                  "particle at (%g, %g, %g)", own.x, own.y, own.z);
+    }
+}
+
 /* Liquid that fills a tank which spins turns with it as if it were rigid, and stays in it. */
 Test(moving, a_full_tank_that_spins_takes_its_liquid_with_it) {
     const double dx = 0.05, width = 0.4, rate = 2;
@@ -51,14 +63,7 @@ Test(moving, a_full_tank_that_spins_takes_its_liquid_with_it) {
     const double spin = spin_of(world, width / 2, &rest);
     cr_expect(fabs(spin / rate - 1) < 0.01, "spin %g of %g 1/s", spin, rate);
     cr_expect(rest < 0.03, "%g of the motion is not that of the tank", rest);
-    const tl_pose pose = tl_moves_at(&s.walls[0].motion, 1);
-    const double *x = positions(world);
-    for (size_t i = 0; i < tl_world_count(world); i++) {
-        const tl_vec3 own = tl_pose_back(&pose, tl_vec3_of(x + 3 * i));
-        cr_assert(own.x > 0 && own.x < width && own.y > 0 && own.y < width && own.z > 0 &&
-                      own.z < width,
-                  "particle at (%g, %g, %g)", own.x, own.y, own.z);
-    }
+    expect_inside(world, &s.walls[0].motion, width);
     tl_world_destroy(world);
 }
 
@@ -86,14 +91,7 @@ static void expect_shaken(bool implicit, double limit) {
     }
     const tl_ledger l = books(world);
     cr_expect(fabs(l.energy_error) < limit * work, "energy %g J of %g J", l.energy_error, work);
-    const tl_pose pose = tl_moves_at(&s.walls[0].motion, 1.5);
-    const double *x = positions(world);
-    for (size_t i = 0; i < tl_world_count(world); i++) {
-        const tl_vec3 own = tl_pose_back(&pose, tl_vec3_of(x + 3 * i));
-        cr_assert(own.x > 0 && own.x < width && own.y > 0 && own.y < width && own.z > 0 &&
-                      own.z < width,
-                  "particle at (%g, %g, %g)", own.x, own.y, own.z);
-    }
+    expect_inside(world, &s.walls[0].motion, width);
     tl_world_destroy(world);
 }
 
