@@ -55,9 +55,6 @@ static const double shallowest = 2;
  * pressure crosses the matter, not at that of sound in the explicit scheme. */
 static const double damping_part = 4;
 
-/* How much more viscous than all other matter rigid bodies are. */
-static const double rigid_contrast = 100;
-
 /* The mean volume error beyond which a solve is repeated, and how often it may be. */
 static const double wanted_volume_error = 1e-3;
 enum { most_repeats = 2, most_repeats_at_start = 20, most_repeats_split = 10 };
@@ -119,20 +116,6 @@ static void viscosity_law(void *context, const float *rate, float *viscosity, si
     for (size_t i = begin; w->rigids.count && i < end; i++)
         if (tl_rigid_of(w, i))
             viscosity[i] = w->rigids.viscosity;
-}
-
-/* Rigid bodies are matter so viscous that it hardly deforms in a step, beside the stiffest matter
- * there is; what deformation remains is taken out after the solve. */
-static void choose_rigid_viscosity(tl_world *w, double dt) {
-    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    const double dx = w->def.spacing;
-    double density = 0, stiffest = 0;
-    for (size_t i = 0; w->rigids.count && i < w->fields.count; i++) {
-        density = fmax(density, w->fluids[tl_material_of(w)[i]].rest_density);
-        if (!tl_rigid_of(w, i))
-            stiffest = fmax(stiffest, (double)viscosity[i]);
-    }
-    w->rigids.viscosity = (float)fmax(rigid_contrast * stiffest, 1e3 * density * dx * dx / dt);
 }
 
 static bool is_held(const tl_world *w, size_t i) { return tl_held(w) && tl_held(w)[i]; }
@@ -509,7 +492,7 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
     if (*fine)
         return TL_OK;
     tl_shapes_aim(&w->shapes, w->state.time, w->state.time + dt);
-    choose_rigid_viscosity(w, dt);
+    tl_world_stiffen_rigids(w, dt);
     TL_TRY(tl_world_find_neighbors(w, &broken, worst, error));
     tl_world_lap(w, TL_STAGE_NEIGHBORS, &since);
     if (broken) {

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How much more viscous than all other matter bodies are in the implicit flow. */
+static const double contrast = 100;
+
 static const tl_field_desc field_frame_place = {
     "frame_place", TL_F64, 3, "m", "Place in the frame of its rigid body", TL_FIELD_SAVED};
 
@@ -279,6 +282,18 @@ tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt,
 void tl_world_take_back_rigids(tl_world *w) {
     if (w->rigids.count)
         memcpy(w->rigids.items, w->rigids.kept, w->rigids.count * sizeof *w->rigids.items);
+}
+
+void tl_world_stiffen_rigids(tl_world *w, double dt) {
+    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    const double dx = w->def.spacing;
+    double density = 0, stiffest = 0;
+    for (size_t i = 0; w->rigids.count && i < w->fields.count; i++) {
+        density = fmax(density, w->fluids[tl_material_of(w)[i]].rest_density);
+        if (!tl_rigid_of(w, i))
+            stiffest = fmax(stiffest, (double)viscosity[i]);
+    }
+    w->rigids.viscosity = (float)fmax(contrast * stiffest, 1e3 * density * dx * dx / dt);
 }
 
 /* Lists of pairs: bodies meet walls and each other by contacts, not by their particles. */

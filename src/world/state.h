@@ -276,6 +276,10 @@ tl_status tl_world_move_rigids(tl_world *world, const double *before, double dt,
 /* Bodies as they were before the last tl_world_move_rigids. */
 void tl_world_take_back_rigids(tl_world *world);
 
+/* Bodies are matter so viscous that it hardly deforms in a step of dt, beside the stiffest matter
+ * there is; what deformation remains is taken out after the solve. */
+void tl_world_stiffen_rigids(tl_world *world, double dt);
+
 /* Takes walls and other bodies out of the rows of their particles. */
 void tl_world_cut_rigid_rows(tl_world *world);
 
