@@ -3,6 +3,7 @@
 #include "heat/visibility.h"
 
 #include "math/kernels.h"
+#include "mesh/sweep.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -148,14 +149,14 @@ static bool is_in_solid(const tl_shapes *shapes, tl_vec3 x) {
     return false;
 }
 
-/* Distance along `d` at which a ray from the source enters a box; infinite when it does not. */
-static float box_entry(const job *c, const tl_shape *box, const float d[3]) {
-    const tl_vec3 s = c->emitter.position;
+/* Distance along `d` at which a ray from `s` enters a box; infinite when it does not. */
+static float box_entry(const tl_shape *box, tl_vec3 s, tl_vec3 d) {
     const double from[3] = {box->from.x - s.x, box->from.y - s.y, box->from.z - s.z};
     const double to[3] = {box->to.x - s.x, box->to.y - s.y, box->to.z - s.z};
+    const double way[3] = {d.x, d.y, d.z};
     double low = 0, high = HUGE_VAL;
     for (int k = 0; k < 3; k++) {
-        const double along = (double)d[k];
+        const double along = way[k];
         if (along == 0) {
             if (from[k] > 0 || to[k] < 0)
                 return INFINITY;
@@ -166,6 +167,33 @@ static float box_entry(const job *c, const tl_shape *box, const float d[3]) {
         high = fmin(high, fmax(a, b));
     }
     return low < high ? (float)low : INFINITY;
+}
+
+/* The same for a mesh. */
+static float mesh_entry(const tl_shape *mesh, tl_vec3 s, tl_vec3 d) {
+    tl_vec3 low, high;
+    tl_solid_bounds(mesh->solid, &low, &high);
+    const tl_vec3 middle = tl_vec3_scale(tl_vec3_add(low, high), 0.5);
+    const double farthest =
+        tl_vec3_length(tl_vec3_sub(middle, s)) + tl_vec3_length(tl_vec3_sub(high, middle));
+    const double way = farthest / tl_vec3_length(d);
+    tl_touch touch;
+    return tl_solid_sweep(mesh->solid, s, tl_vec3_mad(s, way, d), 0, &touch)
+               ? (float)(way * touch.time)
+               : INFINITY;
+}
+
+/* The same for what can hide something: half-spaces do not, source and matter are on the same side
+ * of each. */
+static float shape_entry(const job *c, const tl_shape *shape, const float d[3]) {
+    tl_vec3 s = c->emitter.position, along = {(double)d[0], (double)d[1], (double)d[2]};
+    if (!shape->is_box && !shape->solid)
+        return INFINITY;
+    if (shape->moves) {
+        s = tl_pose_back(&shape->pose, s);
+        along = tl_turn_apply(tl_turn_inverse(shape->pose.turn), along);
+    }
+    return shape->is_box ? box_entry(shape, s, along) : mesh_entry(shape, s, along);
 }
 
 /* The places on the map's edge: middle of texel i. */
@@ -179,7 +207,6 @@ static uint64_t key_of(float distance, uint64_t who) {
     return (uint64_t)bits << 32 | who;
 }
 
-/* Half-spaces hide nothing: source and matter are on the same side of each. Boxes do. */
 static void clear_rows(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const job *c = context;
@@ -193,8 +220,7 @@ static void clear_rows(void *context, size_t begin, size_t end, int thread) {
             for (int k = 0; k < 3; k++)
                 d[k] = x * f->u[k] + y * f->v[k] + f->w[k];
             for (size_t s = 0; s < (shapes ? shapes->count : 0); s++)
-                if (shapes->items[s].is_box)
-                    nearest = fminf(nearest, box_entry(c, &shapes->items[s], d));
+                nearest = fminf(nearest, shape_entry(c, &shapes->items[s], d));
             atomic_store_explicit(&c->visibility->texels[row * (size_t)c->size + (size_t)i],
                                   key_of(nearest, nobody), memory_order_relaxed);
         }

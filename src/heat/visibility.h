@@ -34,7 +34,7 @@ typedef struct tl_visibility {
 typedef struct tl_sight {
     const tl_records *records; /* their particles; periodic images are not seen */
     const tl_exposed *exposed;
-    const tl_shapes *shapes; /* solid boxes hide what is behind them; NULL: none */
+    const tl_shapes *shapes; /* boxes and meshes hide what is behind them; NULL: none */
     tl_vec3 origin;          /* of the records' coordinates */
     double spacing;          /* m */
     double detail;           /* texels on a spacing, as the source sees it; 3 is plenty */

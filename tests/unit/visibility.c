@@ -107,6 +107,28 @@ Test(visibility, boxes_hide_and_planes_do_not) {
     cloud_free(&c);
 }
 
+/* The same plate as a box and as a mesh, over one half of the ball, throws the same shadow. */
+Test(visibility, meshes_hide_as_boxes_do) {
+    tl_wall_def box = {.box = {{0, -0.3, 0.15}, {0.3, 0.3, 0.2}}, .has_box = true, .outside = true};
+    tl_wall_def mesh = {.form = {.has_rounded_box = true,
+                                 .scale = 1,
+                                 .rounded_box = {{0, -0.3, 0.15}, {0.3, 0.3, 0.2}, 1e-5}}};
+    tl_error error = {0};
+    cr_assert_eq(tl_form_make(&mesh.form, cloud_dx, &mesh.mesh, &error), TL_OK);
+    cr_assert_eq(tl_solid_make(&mesh.mesh, &mesh.solid, &error), TL_OK);
+    double total[3];
+    for (int k = 0; k < 3; k++) {
+        cloud c = ball(8, origin, CLOUD_CUBIC, 0);
+        cloud_build(&c, k == 1 ? &box : &mesh, k > 0, 2, 1);
+        free(light_on(&c, (tl_vec3){0, 0, 0.4}, (tl_vec3){0}, 3, &total[k]));
+        cloud_free(&c);
+    }
+    cr_expect(total[1] > 0.4 * total[0] && total[1] < 0.6 * total[0], "%g %g", total[0], total[1]);
+    cr_expect_float_eq(total[2], total[1], 1e-3 * total[1], "%g %g", total[1], total[2]);
+    tl_solid_free(mesh.solid);
+    tl_mesh_free(&mesh.mesh);
+}
+
 /* A source in the matter, at a particle's very place, or at its surface. */
 Test(visibility, a_source_in_the_matter_gives_all_and_no_more) {
     cloud c = ball(8, origin, CLOUD_CUBIC, 0.2);
