@@ -1,6 +1,6 @@
 /* See preview.h. The passes: shadows, what each sample shows, occlusion, light, words. */
 #include "render/overlay.h"
-#include "render/view.h"
+#include "render/triangles.h"
 
 tl_preview_scene tl_preview_default(void) {
     return (tl_preview_scene){
@@ -17,6 +17,7 @@ static tl_status draw(const tl_parallel *parallel, tl_arena *arena, const tl_pre
                       tl_error *error) {
     tl_view view;
     TL_TRY(tl_view_create(arena, scene, camera, width, height, &view, error));
+    TL_TRY(tl_triangles_build(parallel, arena, &view, error));
     TL_TRY(tl_shadow_build(parallel, arena, &view, error));
     TL_TRY(tl_raster(parallel, arena, &view, error));
     TL_TRY(tl_occlude(parallel, arena, &view, error));

@@ -1,5 +1,5 @@
-/* A preview picture: shaded spheres, walls and tanks, drawn by the processor into an RGB image.
- * Knows nothing of worlds or files. The pixels do not depend on the number of threads.
+/* A preview picture: shaded spheres, walls, tanks and meshes, drawn by the processor into an RGB
+ * image. Knows nothing of worlds or files. The pixels do not depend on the number of threads.
  *
  * Colours are sRGB in 0..1, as on screen; light is added up in linear space. */
 #ifndef TL_RENDER_PREVIEW_H
@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "math/vec3.h"
+#include "math/pose.h"
 #include "render/colormap.h"
 
 typedef struct tl_camera {
@@ -32,6 +32,17 @@ typedef struct tl_preview_box {
     bool filled;
 } tl_preview_box;
 
+/* Triangles: a surface that is seen from both sides, or a vessel. */
+typedef struct tl_preview_mesh {
+    const tl_vec3 *vertices;
+    const uint32_t (*triangles)[3]; /* indices of vertices */
+    size_t vertex_count, triangle_count;
+    tl_pose pose; /* where the frame of the vertices stands in the world */
+    float colour[3];
+    bool hollow; /* a vessel: its triangles, counter-clockwise seen from its inside, are drawn only
+                    where one looks at the inside */
+} tl_preview_mesh;
+
 typedef struct tl_preview_legend {
     const char *label; /* "temperature, °C" */
     double min, max;   /* of the ends of the bar */
@@ -51,6 +62,8 @@ typedef struct tl_preview_scene {
     size_t plane_count;
     const tl_preview_box *boxes;
     size_t box_count;
+    const tl_preview_mesh *meshes;
+    size_t mesh_count;
     float background_top[3], background_bottom[3];
     tl_vec3 to_light;                /* from the scene towards the key light; any length */
     const char *caption;             /* UTF-8, bottom left; NULL: none */

@@ -4,7 +4,7 @@
  * For a ray d = (x, y, 1) and a sphere (c, r): depth = (d·c - sqrt(D)) / d·d with
  * D = (d·c)² - d·d (c·c - r²). In floats that loses a small far sphere altogether. With
  * e = d - c / c_z, D = d·d r² - |e × c|², which has no large terms that cancel. */
-#include "render/view.h"
+#include "render/triangles.h"
 
 #include <string.h>
 
@@ -50,16 +50,7 @@ static void project_spheres(void *context, size_t begin, size_t end, int thread)
     }
 }
 
-/* Depth and content of one tile's samples. */
-typedef struct tile {
-    int x0, y0;                           /* first sample */
-    float ray_x[2][TL_TILE];              /* [odd row][column] */
-    float ray_y[TL_TILE], shift[TL_TILE]; /* y of a sample is ray_y[row] + shift[column] */
-    float depth[TL_TILE * TL_TILE];
-    uint32_t *shown;
-} tile;
-
-static void start_tile(const tl_view *view, size_t number, tile *t) {
+static void start_tile(const tl_view *view, size_t number, tl_tile *t) {
     t->x0 = (int)(number % (size_t)view->tiles_x) * TL_TILE;
     t->y0 = (int)(number / (size_t)view->tiles_x) * TL_TILE;
     for (int k = 0; k < TL_TILE; k++) {
@@ -74,26 +65,8 @@ static void start_tile(const tl_view *view, size_t number, tile *t) {
     memset(t->shown, 0xFF, TL_TILE * TL_TILE * sizeof *t->shown);
 }
 
-/* The part of a rectangle in this tile, counted from its corner. */
-static tl_rect clip(const tile *t, tl_rect r) {
-    const int x0 = r.x0 - t->x0, x1 = r.x1 - t->x0, y0 = r.y0 - t->y0, y1 = r.y1 - t->y0;
-    return (tl_rect){
-        (uint16_t)(x0 < 0         ? 0
-                   : x0 > TL_TILE ? TL_TILE
-                                  : x0),
-        (uint16_t)(y0 < 0         ? 0
-                   : y0 > TL_TILE ? TL_TILE
-                                  : y0),
-        (uint16_t)(x1 < 0         ? 0
-                   : x1 > TL_TILE ? TL_TILE
-                                  : x1),
-        (uint16_t)(y1 < 0         ? 0
-                   : y1 > TL_TILE ? TL_TILE
-                                  : y1),
-    };
-}
-
-static void draw_sphere(tile *restrict t, const tl_view_sphere *s, uint32_t number, tl_rect area) {
+static void draw_sphere(tl_tile *restrict t, const tl_view_sphere *s, uint32_t number,
+                        tl_rect area) {
     enum { STEP = 8 }; /* a constant, so that the inner loop becomes vector code */
     const float cx = s->x, cy = s->y, cz = s->z, square = s->radius * s->radius, zz = cz * cz;
     const float px = cx / cz, py = cy / cz;
@@ -116,7 +89,7 @@ static void draw_sphere(tile *restrict t, const tl_view_sphere *s, uint32_t numb
     }
 }
 
-static void draw_plane(tile *t, const tl_view_plane *plane, uint32_t shows) {
+static void draw_plane(tl_tile *t, const tl_view_plane *plane, uint32_t shows) {
     if (!(plane->offset < 0)) /* seen from behind */
         return;
     for (int row = 0; row < TL_TILE; row++)
@@ -134,8 +107,8 @@ static void draw_plane(tile *t, const tl_view_plane *plane, uint32_t shows) {
         }
 }
 
-static void draw_box(tile *t, const tl_view *view, const tl_view_box *box, uint32_t shows) {
-    const tl_rect area = clip(t, box->bounds);
+static void draw_box(tl_tile *t, const tl_view *view, const tl_view_box *box, uint32_t shows) {
+    const tl_rect area = tl_tile_clip(t, box->bounds);
     for (int row = area.y0; row < area.y1; row++)
         for (int column = area.x0; column < area.x1; column++) {
             const int k = row * TL_TILE + column;
@@ -150,7 +123,7 @@ static void draw_box(tile *t, const tl_view *view, const tl_view_box *box, uint3
 }
 
 /* Hands the depth of each pixel's first sample on to the occlusion pass. */
-static void keep_depth(const tl_view *view, const tile *t) {
+static void keep_depth(const tl_view *view, const tl_tile *t) {
     for (int row = 0; row < TL_TILE && t->y0 + row < 2 * view->height; row += 2) {
         float *out = view->depth + (size_t)((t->y0 + row) / 2) * (size_t)view->width + t->x0 / 2;
         for (int column = 0; column < TL_TILE && t->x0 + column < 2 * view->width; column += 2)
@@ -163,12 +136,13 @@ static void draw_tiles(void *context, size_t begin, size_t end, int thread) {
     const raster_job *job = context;
     const tl_view *view = job->view;
     for (size_t number = begin; number < end; number++) {
-        tile t;
+        tl_tile t;
         start_tile(view, number, &t);
         for (size_t k = job->bins.start[number]; k < job->bins.start[number + 1]; k++) {
             const uint32_t i = job->bins.items[k];
-            draw_sphere(&t, &view->spheres[i], i, clip(&t, job->rects[i]));
+            draw_sphere(&t, &view->spheres[i], i, tl_tile_clip(&t, job->rects[i]));
         }
+        tl_triangles_draw(view, number, &t);
         for (size_t i = 0; i < view->plane_count; i++)
             draw_plane(&t, &view->planes[i], TL_SHOWS_PLANE + (uint32_t)i);
         for (size_t i = 0; i < view->box_count; i++)

@@ -124,6 +124,10 @@ static tl_float3 sphere_colour(const shade_job *job, uint32_t sphere) {
     return (tl_float3){out[0], out[1], out[2]};
 }
 
+static tl_float3 triangle_colour(const tl_view *view, uint32_t shows) {
+    return view->mesh_colours[view->triangles[shows - view->scene->count].mesh];
+}
+
 static tl_float3 shade_at(const shade_job *job, uint32_t shows, float x, float y, float open,
                           tl_float3 background, float *depth) {
     const tl_surface s = tl_surface_at(job->view, shows, x, y);
@@ -134,6 +138,8 @@ static tl_float3 shade_at(const shade_job *job, uint32_t shows, float x, float y
         return shade_plane(job, shows, &s, x, y, open, background);
     if (shows >= TL_SHOWS_BOX)
         return light_surface(job, &s, job->view->boxes[shows - TL_SHOWS_BOX].colour, open, 0.3f);
+    if (shows >= job->view->scene->count)
+        return light_surface(job, &s, triangle_colour(job->view, shows), open, 0.3f);
     return light_surface(job, &s, sphere_colour(job, shows), open, 1);
 }
 

@@ -1,5 +1,5 @@
 /* See view.h. */
-#include "render/view.h"
+#include "render/triangles.h"
 
 static float linear_channel(float s) {
     s = tl_clamp01(s);
@@ -102,25 +102,36 @@ static bool set_plane(const tl_view *view, const tl_preview_plane *plane, tl_vie
     return true;
 }
 
-/* The samples between the corners' projections; all of them when a corner is behind the eye. */
-static tl_rect bound_box(const tl_view *view, tl_vec3 from, tl_vec3 to) {
+tl_rect tl_view_bounds(const tl_view *view, const tl_vec3 *points, int count) {
     const int samples_x = 2 * view->width, samples_y = 2 * view->height;
     double x0 = samples_x, y0 = samples_y, x1 = 0, y1 = 0;
-    for (int corner = 0; corner < 8; corner++) {
-        const tl_vec3 p =
-            tl_view_point(view, (tl_vec3){corner & 1 ? to.x : from.x, corner & 2 ? to.y : from.y,
-                                          corner & 4 ? to.z : from.z});
-        if (!(p.z > 1e-6 * (double)view->focus))
-            return (tl_rect){0, 0, (uint16_t)samples_x, (uint16_t)samples_y};
+    int behind = 0;
+    for (int k = 0; k < count; k++) {
+        const tl_vec3 p = points[k];
+        if (!(p.z > 1e-6 * (double)view->focus)) {
+            behind++;
+            continue;
+        }
         const double x = samples_x / 2.0 + 2 * p.x / p.z / (double)view->pixel;
         const double y = samples_y / 2.0 - 2 * p.y / p.z / (double)view->pixel;
         x0 = fmin(x0, x), x1 = fmax(x1, x), y0 = fmin(y0, y), y1 = fmax(y1, y);
     }
+    if (behind > 0 && behind < count)
+        return (tl_rect){0, 0, (uint16_t)samples_x, (uint16_t)samples_y};
     x0 = fmax(x0 - 2, 0), y0 = fmax(y0 - 2, 0);
     x1 = fmin(x1 + 2, samples_x), y1 = fmin(y1 + 2, samples_y);
-    if (!(x0 < x1 && y0 < y1))
+    if (behind > 0 || !(x0 < x1 && y0 < y1))
         return (tl_rect){0};
     return (tl_rect){(uint16_t)x0, (uint16_t)y0, (uint16_t)ceil(x1), (uint16_t)ceil(y1)};
+}
+
+static tl_rect bound_box(const tl_view *view, tl_vec3 from, tl_vec3 to) {
+    tl_vec3 corners[8];
+    for (int corner = 0; corner < 8; corner++)
+        corners[corner] =
+            tl_view_point(view, (tl_vec3){corner & 1 ? to.x : from.x, corner & 2 ? to.y : from.y,
+                                          corner & 4 ? to.z : from.z});
+    return tl_view_bounds(view, corners, 8);
 }
 
 static bool set_box(const tl_view *view, const tl_preview_box *box, tl_view_box *out) {
@@ -146,10 +157,13 @@ tl_status tl_view_create(tl_arena *arena, const tl_preview_scene *scene, const t
     TL_TRY(aim(out, camera, error));
     out->typical_radius = mean_radius(scene);
     const size_t walls = scene->plane_count + scene->box_count;
-    if (scene->plane_count >= 0xFFFF || scene->box_count >= 0xFFFF || scene->count >= TL_SHOWS_BOX)
+    size_t small = scene->count; /* spheres and triangles */
+    for (size_t i = 0; i < scene->mesh_count; i++)
+        small += scene->meshes[i].triangle_count;
+    if (scene->plane_count >= 0xFFFF || scene->box_count >= 0xFFFF || small >= TL_SHOWS_BOX)
         return tl_fail(error, TL_BAD_INPUT, "preview", "draw a part of them",
-                       "%zu spheres and %zu walls are too many for one picture", scene->count,
-                       walls);
+                       "%zu spheres and triangles and %zu walls are too many for one picture",
+                       small, walls);
     out->planes = tl_arena_allocate(arena, scene->plane_count, sizeof *out->planes);
     out->boxes = tl_arena_allocate(arena, scene->box_count, sizeof *out->boxes);
     if (!out->planes || !out->boxes)
@@ -204,8 +218,10 @@ static tl_surface on_box(const tl_view *view, const tl_view_box *box, float x, f
 }
 
 tl_surface tl_surface_at(const tl_view *view, uint32_t shows, float x, float y) {
-    if (shows < TL_SHOWS_BOX)
+    if (shows < view->scene->count)
         return on_sphere(&view->spheres[shows], x, y);
+    if (shows < TL_SHOWS_BOX)
+        return tl_triangle_surface(view, shows - view->scene->count, x, y);
     if (shows < TL_SHOWS_PLANE)
         return on_box(view, &view->boxes[shows - TL_SHOWS_BOX], x, y);
     if (shows == TL_SHOWS_NOTHING)

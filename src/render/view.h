@@ -11,10 +11,11 @@
 #include "render/preview.h"
 #include "render/shadow.h"
 
-/* What a sample shows: a sphere (its number), a plane, a filled box, or nothing. */
+/* What a sample shows: a sphere (its number), a triangle (the count of spheres + its number), a
+ * plane, a filled box, or nothing. */
 #define TL_SHOWS_NOTHING UINT32_MAX
 #define TL_SHOWS_PLANE   0xFFFF0000u /* + number of the plane */
-#define TL_SHOWS_BOX     0xFFFE0000u /* + number of the box; spheres are below */
+#define TL_SHOWS_BOX     0xFFFE0000u /* + number of the box; the others are below */
 
 typedef struct tl_view_sphere {
     float x, y, z, radius;
@@ -37,6 +38,15 @@ typedef struct tl_view_box {
     tl_rect bounds; /* samples it may cover */
 } tl_view_box;
 
+typedef struct tl_view_triangle {
+    tl_float3 edge[3];  /* a ray meets the triangle where edge · ray >= 0 for all three */
+    tl_float3 normal;   /* towards the eye */
+    float offset;       /* normal · point */
+    float near, far;    /* depths of its corners */
+    uint32_t corner[3]; /* numbers of vertices among those of all meshes */
+    uint32_t mesh;
+} tl_view_triangle;
+
 typedef struct tl_view {
     const tl_preview_scene *scene;
     int width, height, tiles_x, tiles_y;
@@ -50,6 +60,11 @@ typedef struct tl_view {
     tl_view_plane *planes;
     tl_view_box *boxes;
     size_t plane_count, box_count;
+    tl_view_triangle *triangles; /* of all meshes, one after the other */
+    tl_float3 *vertex_normals;   /* of all meshes; either way around */
+    tl_float3 *mesh_colours;
+    tl_rect *triangle_rects;
+    tl_bins triangle_bins;
     tl_shadow_map shadows;
     uint32_t *shown; /* [tile][TL_TILE * TL_TILE]: what each sample shows */
     float *depth;    /* [pixel]: m, of the first sample; infinite where nothing is */
@@ -76,6 +91,10 @@ float tl_view_box_enter(const tl_view *view, const tl_view_box *box, float x, fl
 
 /* A point in camera space. */
 tl_vec3 tl_view_point(const tl_view *view, tl_vec3 point);
+
+/* The samples that the hull of points in camera space may cover; all of them when it reaches
+ * through the plane of the eye. */
+tl_rect tl_view_bounds(const tl_view *view, const tl_vec3 *points, int count);
 
 /* The ray of a sample; sample (2 px + i, 2 py + j) belongs to pixel (px, py). */
 static inline float tl_sample_x(const tl_view *view, int sx, int sy) {

@@ -6,21 +6,27 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "boundary/move.h"
 #include "output/png.h"
-#include "render/preview.h"
-#include "scene/scene.h"
+#include "run/picture_meshes.h"
 #include "scene/shapes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct extent {
+    tl_vec3 from, to;
+} extent;
+
 struct tl_picture {
     const tl_scene *scene;
     tl_parallel parallel;
     tl_camera camera;
+    extent extent; /* of the scene as it begins */
     tl_preview_plane *planes;
     tl_preview_box *boxes;
+    tl_picture_meshes meshes;
     size_t plane_count, box_count;
     const tl_colormap *map;
     unsigned char *pixels;
@@ -32,10 +38,6 @@ struct tl_picture {
 };
 
 /* ---- The view ------------------------------------------------------------------------------ */
-
-typedef struct extent {
-    tl_vec3 from, to;
-} extent;
 
 static void include(extent *e, const double p[3], double margin) {
     e->from.x = fmin(e->from.x, p[0] - margin), e->to.x = fmax(e->to.x, p[0] + margin);
@@ -76,6 +78,20 @@ static void include_plane(extent *e, const tl_wall_def *wall) {
     include(e, p, 0);
 }
 
+static void include_wall(extent *e, const tl_wall_def *wall) {
+    if (wall->has_box) {
+        include(e, wall->box.from, 0);
+        include(e, wall->box.to, 0);
+    } else if (wall->has_sphere) {
+        include(e, wall->sphere.center, wall->sphere.radius);
+    } else if (wall->mesh.vertex_count > 0) {
+        tl_vec3 low, high;
+        tl_mesh_bounds(&wall->mesh, &low, &high);
+        include(e, (const double[3]){low.x, low.y, low.z}, 0);
+        include(e, (const double[3]){high.x, high.y, high.z}, 0);
+    }
+}
+
 static extent scene_extent(const tl_scene *scene) {
     const tl_body_def *bodies = scene->bodies.items;
     const tl_wall_def *walls = scene->walls.items;
@@ -88,13 +104,8 @@ static extent scene_extent(const tl_scene *scene) {
                 sqrt(tl_emitter_area(emitter)));
     }
     for (size_t i = 0; i < scene->walls.count; i++)
-        if (walls[i].has_box && !walls[i].hidden) {
-            include(&e, walls[i].box.from, 0);
-            include(&e, walls[i].box.to, 0);
-        }
-    for (size_t i = 0; i < scene->walls.count; i++)
-        if (walls[i].has_sphere && !walls[i].hidden)
-            include(&e, walls[i].sphere.center, walls[i].sphere.radius);
+        if (!walls[i].hidden)
+            include_wall(&e, &walls[i]);
     for (size_t i = 0; i < scene->walls.count; i++)
         if (walls[i].plane != TL_SIDE_NONE && !walls[i].hidden)
             include_plane(&e, &walls[i]);
@@ -120,7 +131,8 @@ static tl_camera choose_camera(const tl_scene *scene, const extent *e) {
 static bool is_floor(const tl_preview_plane *plane) { return plane->normal.z > 0.5; }
 
 /* A floor or slope is endless; other planes are drawn as far as the view reaches. */
-static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const extent *e) {
+static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const extent *e, double time) {
+    const tl_pose pose = tl_moves_at(&wall->motion, time);
     tl_preview_plane plane = {.normal = tl_vec3_unit(tl_vec3_of(wall->normal)),
                               .point = tl_vec3_of(wall->through)};
     memcpy(plane.colour, wall->colour, sizeof plane.colour);
@@ -132,6 +144,8 @@ static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const extent *
         plane.normal = tl_vec3_of(normal);
         plane.point = tl_vec3_of(point);
     }
+    plane.normal = tl_turn_apply(pose.turn, plane.normal);
+    plane.point = tl_pose_apply(&pose, plane.point);
     if (is_floor(&plane))
         return plane;
     const tl_vec3 middle = tl_vec3_scale(tl_vec3_add(e->from, e->to), 0.5);
@@ -144,29 +158,44 @@ static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const extent *
     return plane;
 }
 
+static bool has_vessel(const tl_picture *picture) {
+    bool any = false;
+    for (size_t i = 0; i < picture->box_count; i++)
+        any = any || !picture->boxes[i].filled;
+    for (size_t i = 0; i < picture->meshes.count; i++)
+        any = any || picture->meshes.items[i].hollow;
+    return any;
+}
+
 /* A tank stands on something: without it there would be no shadow to tell where things are. */
-static void add_ground(tl_picture *picture, const extent *e) {
+static void add_ground(tl_picture *picture) {
     for (size_t i = 0; i < picture->plane_count; i++)
         if (is_floor(&picture->planes[i]))
             return;
-    for (size_t i = 0; i < picture->box_count; i++)
-        if (!picture->boxes[i].filled) {
-            tl_preview_plane *ground = &picture->planes[picture->plane_count++];
-            *ground = (tl_preview_plane){
-                .point = {0, 0, e->from.z}, .normal = {0, 0, 1}, .colour = {0.75f, 0.76f, 0.78f}};
-            return;
-        }
+    if (has_vessel(picture))
+        picture->planes[picture->plane_count++] =
+            (tl_preview_plane){.point = {0, 0, picture->extent.from.z},
+                               .normal = {0, 0, 1},
+                               .colour = {0.75f, 0.76f, 0.78f}};
 }
 
-static tl_status collect_walls(tl_picture *picture, const extent *e, tl_error *error) {
-    const tl_param_list *walls = &picture->scene->walls;
-    picture->planes = tl_allocate(walls->count + 1, sizeof *picture->planes);
-    picture->boxes = tl_allocate(walls->count + 1, sizeof *picture->boxes);
+static tl_status make_walls(tl_picture *picture, tl_error *error) {
+    const size_t room = picture->scene->walls.count + 1;
+    picture->planes = tl_allocate(room, sizeof *picture->planes);
+    picture->boxes = tl_allocate(room, sizeof *picture->boxes);
     if (!picture->planes || !picture->boxes)
-        return tl_fail_memory(error, walls->count, sizeof *picture->planes);
+        return tl_fail_memory(error, room, sizeof *picture->planes);
+    return tl_picture_meshes_make(picture->scene, &picture->meshes, error);
+}
+
+/* The walls where they are at a time. */
+static void collect_walls(tl_picture *picture, double time) {
+    const tl_param_list *walls = &picture->scene->walls;
+    picture->plane_count = picture->box_count = picture->ball_count = 0;
+    tl_picture_meshes_aim(&picture->meshes, time);
     for (size_t i = 0; i < walls->count; i++) {
         const tl_wall_def *wall = (const tl_wall_def *)walls->items + i;
-        if (wall->hidden)
+        if (wall->hidden || tl_wall_shows_mesh(wall))
             continue;
         if (wall->has_sphere) {
             picture->ball_count++;
@@ -177,11 +206,11 @@ static tl_status collect_walls(tl_picture *picture, const extent *e, tl_error *e
                                     .filled = wall->outside};
             memcpy(box->colour, wall->colour, sizeof box->colour);
         } else {
-            picture->planes[picture->plane_count++] = picture_of_plane(wall, e);
+            picture->planes[picture->plane_count++] =
+                picture_of_plane(wall, &picture->extent, time);
         }
     }
-    add_ground(picture, e);
-    return TL_OK;
+    add_ground(picture);
 }
 
 /* ---- Colours ------------------------------------------------------------------------------- */
@@ -291,7 +320,8 @@ static tl_status find_positions(tl_picture *picture, tl_world *world, const doub
 }
 
 /* Walls that are balls are drawn like particles, after them. */
-static tl_status add_balls(tl_picture *picture, tl_preview_scene *view, tl_error *error) {
+static tl_status add_balls(tl_picture *picture, double time, tl_preview_scene *view,
+                           tl_error *error) {
     const tl_param_list *walls = &picture->scene->walls;
     if (picture->ball_count == 0)
         return TL_OK;
@@ -301,10 +331,12 @@ static tl_status add_balls(tl_picture *picture, tl_preview_scene *view, tl_error
         picture->radii[i] = (float)view->radius;
     for (size_t i = 0; i < walls->count; i++) {
         const tl_wall_def *wall = (const tl_wall_def *)walls->items + i;
-        if (!wall->has_sphere || wall->hidden)
+        if (!wall->has_sphere || wall->hidden || tl_wall_shows_mesh(wall))
             continue;
-        memcpy(picture->positions + 3 * view->count, wall->sphere.center,
-               sizeof wall->sphere.center);
+        const tl_pose pose = tl_moves_at(&wall->motion, time);
+        const tl_vec3 center = tl_pose_apply(&pose, tl_vec3_of(wall->sphere.center));
+        memcpy(picture->positions + 3 * view->count,
+               (const double[3]){center.x, center.y, center.z}, 3 * sizeof(double));
         memcpy(picture->colours + 3 * view->count, wall->colour, sizeof wall->colour);
         picture->radii[view->count++] = (float)wall->sphere.radius;
     }
@@ -315,11 +347,13 @@ static tl_status add_balls(tl_picture *picture, tl_preview_scene *view, tl_error
 tl_status tl_picture_draw(tl_picture *picture, tl_world *world, const char *path, tl_error *error) {
     const int width = (int)picture->scene->output.width,
               height = (int)picture->scene->output.height;
+    const double time = tl_world_time(world);
     tl_preview_scene view = tl_preview_default();
     tl_preview_legend legend = {0};
     tl_field_view field;
     char caption[64], label[96];
 
+    collect_walls(picture, time);
     TL_TRY(find_field(picture->scene, world, &field, error));
     TL_TRY(find_positions(picture, world, &view.positions, error));
     TL_TRY(TL_RESERVE(picture->colours, picture->colour_capacity, 0,
@@ -332,16 +366,18 @@ tl_status tl_picture_draw(tl_picture *picture, tl_world *world, const char *path
         colour_by_field(picture, &field, &legend);
         view.legend = &legend;
     }
-    snprintf(caption, sizeof caption, "t = %.3f s", tl_world_time(world));
+    snprintf(caption, sizeof caption, "t = %.3f s", time);
     view.caption = caption;
     view.count = field.count;
     view.radius = 0.5 * picture->scene->spacing;
     view.colours = picture->colours;
     view.planes = picture->planes;
     view.plane_count = picture->plane_count;
-    TL_TRY(add_balls(picture, &view, error));
+    TL_TRY(add_balls(picture, time, &view, error));
     view.boxes = picture->boxes;
     view.box_count = picture->box_count;
+    view.meshes = picture->meshes.items;
+    view.mesh_count = picture->meshes.count;
     TL_TRY(tl_preview_draw(&picture->parallel, &view, &picture->camera, width, height,
                            picture->pixels, error));
     return tl_png_write(path, picture->pixels, (size_t)width, (size_t)height, &picture->parallel,
@@ -351,15 +387,15 @@ tl_status tl_picture_draw(tl_picture *picture, tl_world *world, const char *path
 static tl_status set_up(tl_picture *picture, tl_world *world, tl_error *error) {
     const tl_scene *scene = picture->scene;
     const size_t pixels = (size_t)scene->output.width * (size_t)scene->output.height;
-    const extent e = scene_extent(scene);
     tl_field_view field;
     TL_TRY(find_field(scene, world, &field, error));
-    picture->camera = choose_camera(scene, &e);
+    picture->extent = scene_extent(scene);
+    picture->camera = choose_camera(scene, &picture->extent);
     picture->map = tl_colormap_by_name("viridis");
     picture->pixels = tl_allocate(pixels, 3);
     if (!picture->pixels)
         return tl_fail_memory(error, pixels, 3);
-    return collect_walls(picture, &e, error);
+    return make_walls(picture, error);
 }
 
 tl_status tl_picture_create(const tl_scene *scene, tl_world *world, int threads, tl_picture **out,
@@ -383,6 +419,7 @@ void tl_picture_destroy(tl_picture *picture) {
         return;
     free(picture->planes);
     free(picture->boxes);
+    tl_picture_meshes_free(&picture->meshes);
     free(picture->pixels);
     free(picture->positions);
     free(picture->colours);

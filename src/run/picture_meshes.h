@@ -1,0 +1,32 @@
+/* The walls of a scene that pictures show as triangles: meshes, vessels, and boxes that move. */
+#ifndef TL_RUN_PICTURE_MESHES_H
+#define TL_RUN_PICTURE_MESHES_H
+
+#include "render/preview.h"
+#include "scene/scene.h"
+
+typedef struct tl_picture_meshes {
+    tl_preview_mesh *items;
+    const tl_wall_def **walls; /* [count]: whose mesh it is */
+    struct tl_box_mesh *boxes;
+    size_t count;
+} tl_picture_meshes;
+
+/* True for a wall that is drawn as triangles. A ball is drawn as a sphere, which is rounder, unless
+ * the matter is inside of it. */
+static inline bool tl_wall_shows_mesh(const tl_wall_def *wall) {
+    if (wall->hidden)
+        return false;
+    return wall->has_box ? wall->motion.count > 0
+                         : wall->mesh.triangle_count > 0 && (!wall->has_sphere || wall->hollow);
+}
+
+/* Borrows the meshes of the scene. Free with tl_picture_meshes_free, also after a failure. */
+tl_status tl_picture_meshes_make(const tl_scene *scene, tl_picture_meshes *out, tl_error *error);
+
+/* Brings the walls to where they are at a time (s). */
+void tl_picture_meshes_aim(tl_picture_meshes *meshes, double time);
+
+void tl_picture_meshes_free(tl_picture_meshes *meshes);
+
+#endif
