@@ -32,7 +32,7 @@ typedef struct tl_preview_box {
     bool filled;
 } tl_preview_box;
 
-/* Triangles: a surface that is seen from both sides, or a vessel. */
+/* Triangles: a surface that is seen from both sides and casts shadows, or a vessel. */
 typedef struct tl_preview_mesh {
     const tl_vec3 *vertices;
     const uint32_t (*triangles)[3]; /* indices of vertices */
@@ -40,7 +40,7 @@ typedef struct tl_preview_mesh {
     tl_pose pose; /* where the frame of the vertices stands in the world */
     float colour[3];
     bool hollow; /* a vessel: its triangles, counter-clockwise seen from its inside, are drawn only
-                    where one looks at the inside */
+                    where one looks at the inside, and cast no shadow */
 } tl_preview_mesh;
 
 typedef struct tl_preview_legend {

@@ -10,6 +10,13 @@ typedef struct extent {
     double x0, y0, x1, y1;
 } extent;
 
+/* A triangle on the map, p = (x, y, 1) in texels. */
+typedef struct shadow_triangle {
+    tl_float3 edge[3]; /* p is within where edge · p >= 0 for all three */
+    tl_float3 height;  /* height · p: m towards the light */
+    float low, high;   /* m, of its corners */
+} shadow_triangle;
+
 typedef struct shadow_job {
     tl_view *view;
     tl_vec3 across, along, light; /* axes of light space, in the world */
@@ -19,6 +26,11 @@ typedef struct shadow_job {
     double texel; /* m */
     tl_rect *rects;
     tl_bins bins;
+    const tl_preview_mesh *mesh;
+    size_t first_triangle; /* of that mesh, among those of all */
+    shadow_triangle *triangles;
+    tl_rect *triangle_rects;
+    tl_bins triangle_bins;
 } shadow_job;
 
 static const extent nowhere = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -56,7 +68,22 @@ static void turn_spheres(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-/* Fits the map to the spheres and the filled boxes. False when there is nothing. */
+/* A vertex of a mesh in light space, m. */
+static tl_vec3 turn_vertex(const shadow_job *job, const tl_preview_mesh *mesh, size_t i) {
+    return to_light_space(job, tl_pose_apply(&mesh->pose, mesh->vertices[i]));
+}
+
+static void widen_by_meshes(const shadow_job *job, extent *e) {
+    const tl_preview_scene *scene = job->view->scene;
+    for (size_t m = 0; m < scene->mesh_count; m++)
+        for (size_t i = 0; i < scene->meshes[m].vertex_count && !scene->meshes[m].hollow; i++) {
+            const tl_vec3 p = turn_vertex(job, &scene->meshes[m], i);
+            if (is_near(job->view, p))
+                widen(e, p.x, p.y, 0);
+        }
+}
+
+/* Fits the map to the spheres, the filled boxes and the meshes. False when there is nothing. */
 static bool fit(shadow_job *job, size_t blocks) {
     tl_view *view = job->view;
     extent e = nowhere;
@@ -74,6 +101,7 @@ static bool fit(shadow_job *job, size_t blocks) {
             if (is_near(view, q))
                 widen(&e, q.x, q.y, 0);
         }
+    widen_by_meshes(job, &e);
     const double size = fmax(e.x1 - e.x0, e.y1 - e.y0);
     if (!(size > 0))
         return false;
@@ -109,14 +137,98 @@ static void place_spheres(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-static void draw_sphere(const shadow_job *job, const tl_view_sphere *s, int x0, int y0, int x1,
-                        int y1) {
+/* The texels that a triangle may cover; none for one with strange corners. */
+static tl_rect bound_triangle(const tl_shadow_map *map, const tl_vec3 at[3]) {
+    double x0 = at[0].x, y0 = at[0].y, x1 = x0, y1 = y0;
+    for (int k = 0; k < 3; k++) {
+        if (!(fmax(fabs(at[k].x), fmax(fabs(at[k].y), fabs(at[k].z))) < 1e15))
+            return (tl_rect){0};
+        x0 = fmin(x0, at[k].x), x1 = fmax(x1, at[k].x);
+        y0 = fmin(y0, at[k].y), y1 = fmax(y1, at[k].y);
+    }
+    const tl_rect r = {texel_of(map, x0 - 1), texel_of(map, y0 - 1), texel_of(map, x1 + 2),
+                       texel_of(map, y1 + 2)};
+    return r.y0 < r.y1 ? r : (tl_rect){0};
+}
+
+/* A triangle with corners in texels and m. Rounded to floats first: see triangles.c. */
+static bool set_triangle(const tl_vec3 at[3], shadow_triangle *out) {
+    tl_vec3 p[3], edge[3], sum = {0, 0, 0};
+    for (int k = 0; k < 3; k++)
+        p[k] = (tl_vec3){(double)(float)at[k].x, (double)(float)at[k].y, 1};
+    for (int k = 0; k < 3; k++) {
+        edge[k] = tl_vec3_cross(p[(k + 1) % 3], p[(k + 2) % 3]);
+        sum = tl_vec3_mad(sum, at[k].z, edge[k]);
+    }
+    const double area = tl_vec3_dot(edge[0], p[0]);
+    if (!(fabs(area) > 0))
+        return false;
+    for (int k = 0; k < 3; k++)
+        out->edge[k] = tl_float3_of(tl_vec3_scale(edge[k], area < 0 ? -1 : 1));
+    out->height = tl_float3_of(tl_vec3_scale(sum, 1 / area));
+    out->low = (float)fmin(at[0].z, fmin(at[1].z, at[2].z));
+    out->high = (float)fmax(at[0].z, fmax(at[1].z, at[2].z));
+    return true;
+}
+
+static void place_triangles(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const shadow_job *job = context;
+    const double scale = 1 / job->texel;
+    for (size_t i = begin; i < end; i++) {
+        tl_vec3 at[3];
+        for (int k = 0; k < 3; k++) {
+            at[k] = turn_vertex(job, job->mesh, job->mesh->triangles[i][k]);
+            at[k].x = (at[k].x - job->bounds.x0) * scale + MARGIN;
+            at[k].y = (at[k].y - job->bounds.y0) * scale + MARGIN;
+        }
+        if (set_triangle(at, &job->triangles[job->first_triangle + i]))
+            job->triangle_rects[job->first_triangle + i] = bound_triangle(&job->view->shadows, at);
+    }
+}
+
+/* The triangles of all meshes but vessels, sorted to tiles. */
+static tl_status add_triangles(const tl_parallel *parallel, tl_arena *arena, shadow_job *job,
+                               int tiles, tl_error *error) {
+    const tl_preview_scene *scene = job->view->scene;
+    size_t count = 0;
+    for (size_t i = 0; i < scene->mesh_count; i++)
+        count += scene->meshes[i].triangle_count;
+    job->triangles = tl_arena_allocate(arena, count, sizeof *job->triangles);
+    job->triangle_rects = tl_arena_allocate(arena, count, sizeof *job->triangle_rects);
+    if (!job->triangles || !job->triangle_rects)
+        return tl_fail_memory(error, count, sizeof *job->triangles);
+    for (size_t i = 0; i < scene->mesh_count; i++) {
+        job->mesh = &scene->meshes[i];
+        if (!job->mesh->hollow)
+            tl_parallel_for(parallel, job->mesh->triangle_count, TL_BLOCK, place_triangles, job);
+        job->first_triangle += job->mesh->triangle_count;
+    }
+    return tl_bins_build(parallel, arena, job->triangle_rects, count, tiles, tiles,
+                         &job->triangle_bins, error);
+}
+
+static void draw_triangle(const shadow_job *job, const shadow_triangle *t, tl_rect area) {
+    const tl_shadow_map *map = &job->view->shadows;
+    for (int y = area.y0; y < area.y1; y++)
+        for (int x = area.x0; x < area.x1; x++) {
+            const tl_float3 p = {(float)x + 0.5f, (float)y + 0.5f, 1};
+            if (!(tl_float3_dot(t->edge[0], p) >= 0 && tl_float3_dot(t->edge[1], p) >= 0 &&
+                  tl_float3_dot(t->edge[2], p) >= 0))
+                continue;
+            const float height = fminf(fmaxf(tl_float3_dot(t->height, p), t->low), t->high);
+            float *most = &map->heights[(size_t)y * (size_t)map->size + (size_t)x];
+            *most = height > *most ? height : *most;
+        }
+}
+
+static void draw_sphere(const shadow_job *job, const tl_view_sphere *s, tl_rect area) {
     const tl_shadow_map *map = &job->view->shadows;
     const float texel = (float)job->texel, square = s->radius * s->radius / (texel * texel);
-    for (int y = y0; y < y1; y++) {
+    for (int y = area.y0; y < area.y1; y++) {
         float *restrict heights = map->heights + (size_t)y * (size_t)map->size;
         const float dy = (float)y + 0.5f - s->y, left = square - dy * dy;
-        for (int x = x0; x < x1; x++) {
+        for (int x = area.x0; x < area.x1; x++) {
             const float dx = (float)x + 0.5f - s->x, d = left - dx * dx;
             const float height = d > 0 ? s->z + texel * sqrtf(d) : -INFINITY;
             heights[x] = height > heights[x] ? height : heights[x];
@@ -154,6 +266,16 @@ static void draw_box(const shadow_job *job, const tl_view_box *box, int x0, int 
         }
 }
 
+/* The part of a rectangle in the tile at (x0, y0). */
+static tl_rect clip(tl_rect r, int x0, int y0) {
+    return (tl_rect){
+        (uint16_t)(r.x0 > x0 ? r.x0 : x0),
+        (uint16_t)(r.y0 > y0 ? r.y0 : y0),
+        (uint16_t)(r.x1 < x0 + TL_TILE ? r.x1 : x0 + TL_TILE),
+        (uint16_t)(r.y1 < y0 + TL_TILE ? r.y1 : y0 + TL_TILE),
+    };
+}
+
 static void draw_tiles(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const shadow_job *job = context;
@@ -167,10 +289,12 @@ static void draw_tiles(void *context, size_t begin, size_t end, int thread) {
                 map->heights[(size_t)y * (size_t)map->size + (size_t)x] = -INFINITY;
         for (size_t k = job->bins.start[number]; k < job->bins.start[number + 1]; k++) {
             const uint32_t i = job->bins.items[k];
-            const tl_rect r = job->rects[i];
-            draw_sphere(job, &job->spheres[i], r.x0 > x0 ? r.x0 : x0, r.y0 > y0 ? r.y0 : y0,
-                        r.x1 < x0 + TL_TILE ? r.x1 : x0 + TL_TILE,
-                        r.y1 < y0 + TL_TILE ? r.y1 : y0 + TL_TILE);
+            draw_sphere(job, &job->spheres[i], clip(job->rects[i], x0, y0));
+        }
+        const tl_bins *bins = &job->triangle_bins;
+        for (size_t k = bins->start[number]; k < bins->start[number + 1]; k++) {
+            const uint32_t i = bins->items[k];
+            draw_triangle(job, &job->triangles[i], clip(job->triangle_rects[i], x0, y0));
         }
         for (size_t i = 0; i < view->box_count; i++)
             if (view->boxes[i].filled)
@@ -221,6 +345,7 @@ tl_status tl_shadow_build(const tl_parallel *parallel, tl_arena *arena, tl_view 
     set_matrix(&job);
     tl_parallel_for(parallel, count, TL_BLOCK, place_spheres, &job);
     TL_TRY(tl_bins_build(parallel, arena, job.rects, count, tiles, tiles, &job.bins, error));
+    TL_TRY(add_triangles(parallel, arena, &job, tiles, error));
     tl_parallel_for(parallel, (size_t)tiles * (size_t)tiles, 1, draw_tiles, &job);
     return TL_OK;
 }

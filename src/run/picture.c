@@ -23,7 +23,7 @@ struct tl_picture {
     const tl_scene *scene;
     tl_parallel parallel;
     tl_camera camera;
-    extent extent; /* of the scene as it begins */
+    extent extent; /* of the view */
     tl_preview_plane *planes;
     tl_preview_box *boxes;
     tl_picture_meshes meshes;
@@ -78,17 +78,36 @@ static void include_plane(extent *e, const tl_wall_def *wall) {
     include(e, p, 0);
 }
 
-static void include_wall(extent *e, const tl_wall_def *wall) {
+/* The box along the axes around a wall that is no plane, before it moves. False for planes. */
+static bool wall_bounds(const tl_wall_def *wall, tl_vec3 *low, tl_vec3 *high) {
     if (wall->has_box) {
-        include(e, wall->box.from, 0);
-        include(e, wall->box.to, 0);
+        *low = tl_vec3_of(wall->box.from), *high = tl_vec3_of(wall->box.to);
     } else if (wall->has_sphere) {
-        include(e, wall->sphere.center, wall->sphere.radius);
+        const double r = wall->sphere.radius;
+        *low = tl_vec3_add(tl_vec3_of(wall->sphere.center), (tl_vec3){-r, -r, -r});
+        *high = tl_vec3_add(tl_vec3_of(wall->sphere.center), (tl_vec3){r, r, r});
     } else if (wall->mesh.vertex_count > 0) {
-        tl_vec3 low, high;
-        tl_mesh_bounds(&wall->mesh, &low, &high);
-        include(e, (const double[3]){low.x, low.y, low.z}, 0);
-        include(e, (const double[3]){high.x, high.y, high.z}, 0);
+        tl_mesh_bounds(&wall->mesh, low, high);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* A wall that moves belongs to the view wherever it comes to. */
+static void include_wall(extent *e, const tl_wall_def *wall, double duration) {
+    enum { TIMES = 64 };
+    tl_vec3 low, high;
+    if (!wall_bounds(wall, &low, &high))
+        return;
+    for (int k = 0; k <= (wall->motion.count ? TIMES : 0); k++) {
+        const tl_pose pose = tl_moves_at(&wall->motion, duration * k / TIMES);
+        for (int c = 0; c < 8; c++) {
+            const tl_vec3 corner = {c & 1 ? high.x : low.x, c & 2 ? high.y : low.y,
+                                    c & 4 ? high.z : low.z};
+            const tl_vec3 p = tl_pose_apply(&pose, corner);
+            include(e, (const double[3]){p.x, p.y, p.z}, 0);
+        }
     }
 }
 
@@ -105,7 +124,7 @@ static extent scene_extent(const tl_scene *scene) {
     }
     for (size_t i = 0; i < scene->walls.count; i++)
         if (!walls[i].hidden)
-            include_wall(&e, &walls[i]);
+            include_wall(&e, &walls[i], scene->duration);
     for (size_t i = 0; i < scene->walls.count; i++)
         if (walls[i].plane != TL_SIDE_NONE && !walls[i].hidden)
             include_plane(&e, &walls[i]);
