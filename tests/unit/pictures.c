@@ -1,7 +1,8 @@
-/* Pictures survive as PNG and become films. */
+/* Pictures show walls as triangles, survive as PNG and become films. */
 #include "base/random.h"
 #include "output/film.h"
 #include "output/png.h"
+#include "run/picture_meshes.h"
 #include "scratch_folder.h"
 
 #include <math.h>
@@ -9,6 +10,52 @@
 #include <zlib.h>
 
 TestSuite(pictures, .init = scratch_make, .fini = scratch_remove);
+
+/* Six times the signed volume of the pyramids from a point to the triangles. */
+static double volume(const tl_preview_mesh *mesh, tl_vec3 from) {
+    double sum = 0;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        tl_vec3 at[3];
+        for (int k = 0; k < 3; k++)
+            at[k] = tl_vec3_sub(mesh->vertices[mesh->triangles[t][k]], from);
+        sum += tl_vec3_dot(at[0], tl_vec3_cross(at[1], at[2]));
+    }
+    return sum;
+}
+
+Test(pictures, boxes_that_move_are_triangles_that_face_the_matter) {
+    const char text[] =
+        "spacing: 0.1\nduration: 1\n"
+        "bodies: [{material: honey, box: {from: [1, 1, 5], to: [2, 2, 6]}}]\n"
+        "walls:\n"
+        "  - {box: {from: [0, 0, 0], to: [1, 2, 3]}, outside: true,\n"
+        "     motion: [{speed: 2, along: z}]}\n"
+        "  - {box: {from: [0, 0, 0], to: [4, 5, 9]}, open: z,\n"
+        "     motion: [{speed: 2, along: -x}]}\n"
+        "  - {box: {from: [3, 3, 0], to: [4, 4, 1]}, outside: true}\n"
+        "  - {sphere: {center: [3, 1, 1], radius: 0.5}, motion: [{speed: 1, along: y}]}\n"
+        "  - {capsule: {from: [3, 1, 3], to: [3, 1, 4], radius: 0.4}}\n"
+        "  - {capsule: {from: [1, 4, 3], to: [1, 4, 4], radius: 0.4}, hidden: true}\n";
+    tl_scene *scene = NULL;
+    tl_error error = {0};
+    tl_picture_meshes meshes;
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", NULL, &scene, &error), TL_OK,
+                 "%s", error.what);
+    cr_assert_eq(tl_picture_meshes_make(scene, &meshes, &error), TL_OK);
+    cr_assert_eq(meshes.count, 3, "the block at rest and the ball have pictures of their own");
+    const tl_preview_mesh *block = &meshes.items[0], *tank = &meshes.items[1];
+    cr_assert(!block->hollow && tank->hollow && !meshes.items[2].hollow);
+    cr_assert_eq(block->triangle_count, 12);
+    cr_assert_eq(tank->triangle_count, 10, "no lid");
+    cr_assert_float_eq(volume(block, (tl_vec3){0.3, -7, 2}), 6 * 6.0, 1e-9);
+    cr_assert_float_eq(volume(tank, (tl_vec3){1, 1, 9}), -6 * 180.0, 1e-9);
+    tl_picture_meshes_aim(&meshes, 0.25);
+    cr_assert_float_eq(block->pose.place.z, 0.5, 1e-12);
+    cr_assert_float_eq(tank->pose.place.x, -0.5, 1e-12);
+    cr_assert_eq(meshes.items[2].pose.place.x, 0);
+    tl_picture_meshes_free(&meshes);
+    tl_scene_destroy(scene);
+}
 
 static uint32_t big_endian(const unsigned char *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
