@@ -1,0 +1,163 @@
+/* What the scenes show whose walls are forms, that move, or that are soft (docs/gallery.md). */
+#include "stage.h"
+
+#include <criterion/criterion.h>
+#include <criterion/logging.h>
+#include <math.h>
+
+#define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* Extent (m) along an axis of what is between two heights. */
+static double width(stage *s, size_t axis, double low, double high) {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (size_t i = 0; i < s->count; i++) {
+        const double *x = stage_positions(s) + 3 * i;
+        if (x[2] < low || x[2] >= high)
+            continue;
+        least = fmin(least, x[axis]);
+        most = fmax(most, x[axis]);
+    }
+    return most - least;
+}
+
+/* ---- Clay in a hand: PPLT09 fig. 1 ---- */
+
+/* A finger of clay-hand: a capsule along y that closes along x and is then drawn out along y. */
+typedef struct finger {
+    double x, z, radius;
+} finger;
+
+static const finger hand[] = {
+    {-0.042, 0.066, 0.008}, {-0.042, 0.048, 0.008}, {-0.042, 0.03, 0.008}, {0.044, 0.048, 0.01}};
+
+/* Distance (m) of the nearest particle from the fingers' surfaces; negative: it is in one. */
+static double clearance(stage *s, double time) {
+    const double closed = 0.018 * fmin(time / 0.5, 1), drawn = 0.3 * fmax(time - 0.6, 0);
+    double nearest = HUGE_VAL;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < sizeof hand / sizeof *hand; k++) {
+            const double *x = stage_positions(s) + 3 * i;
+            const double X = x[0] - hand[k].x + copysign(closed, hand[k].x), Z = x[2] - hand[k].z,
+                         Y = fmax(fabs(x[1] - drawn) - 0.04, 0);
+            nearest = fmin(nearest, sqrt(X * X + Y * Y + Z * Z) - hand[k].radius);
+        }
+    return nearest;
+}
+
+Test(clay_hand, clay_keeps_the_imprint_of_fingers) {
+    stage s = stage_open("clay-hand", SET("spacing=5mm"));
+    const double before = width(&s, 0, 0.04, 0.056);
+    double nearest = HUGE_VAL;
+    for (int k = 1; k <= 10; k++) {
+        stage_run(&s, 0.1 * k);
+        nearest = fmin(nearest, clearance(&s, 0.1 * k));
+    }
+    const double open = width(&s, 0, 0.04, 0.056), head = width(&s, 0, 0.075, 0.095);
+    stage_run(&s, 1.3);
+    const double end = width(&s, 0, 0.04, 0.056);
+    cr_log_info("waist %.4f m, then %.4f m, then %.4f m; head %.4f m; %.5f m from a finger", before,
+                open, end, head, nearest);
+    cr_expect_lt(open, 0.8 * before, "%g m of %g m", open, before);
+    cr_expect_gt(head, 0.9 * before, "%g m of %g m", head, before);
+    cr_expect_float_eq(end, open, 0.02 * before, "%g m, then %g m", open, end);
+    cr_expect_gt(nearest, 0, "in a finger by %g m", -nearest);
+    stage_close(&s);
+}
+
+/* ---- Lava on rough ground: PPLT09 fig. 4, 8 and 11 ---- */
+
+/* How far (m) the foremost twentieth of the lava has come down the slope of 20°. */
+static double front(stage *s) {
+    enum { BINS = 400 };
+    size_t bins[BINS] = {0}, before = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const double *x = stage_positions(s) + 3 * i;
+        const double way = cos(0.3491) * x[0] - sin(0.3491) * x[2];
+        bins[(size_t)fmin(fmax((way + 1) / 0.005, 0), BINS - 1)]++;
+    }
+    for (size_t b = BINS; b-- > 0;)
+        if (20 * (before += bins[b]) >= s->count)
+            return 0.005 * (double)b - 1;
+    return -1;
+}
+
+static double run_out(const char *slip) {
+    stage s = stage_open("lava-terrain", SET("spacing=3cm", slip));
+    stage_run(&s, 4);
+    const double far = front(&s);
+    cr_log_info("%s: %zu particles, front at %.3f m", slip, s.count, far);
+    stage_close(&s);
+    return far;
+}
+
+Test(lava_terrain, runs_farther_on_soft_ground) {
+    const double vent = -0.6 * cos(0.3491) - 0.4 * sin(0.3491);
+    const double rough = run_out("walls.ground.slip=0") - vent,
+                 soft = run_out("walls.ground.slip=0.8") - vent;
+    cr_expect_gt(rough, 0.4, "%g m", rough);
+    cr_expect_gt(soft, 1.1 * rough, "%g m on soft ground, %g m on rough", soft, rough);
+}
+
+/* ---- Chocolate on a ball ---- */
+
+Test(chocolate_ball, is_coated_and_the_chocolate_reaches_the_plate) {
+    const double radius = 0.025, dx = 0.004;
+    stage s = stage_open("chocolate-ball", SET("spacing=4mm"));
+    double nearest = HUGE_VAL;
+    for (int k = 1; k <= 6; k++) {
+        stage_run(&s, 0.25 * k);
+        for (size_t i = 0; i < s.count; i++) {
+            const double *x = stage_positions(&s) + 3 * i;
+            const double r = sqrt(x[0] * x[0] + x[1] * x[1] + pow(x[2] - radius, 2));
+            nearest = fmin(nearest, r - radius);
+        }
+    }
+    /* Eight sectors of three belts: the sides below and above the middle, and the top. */
+    size_t near[3][8] = {{0}}, down = 0, bare = 0;
+    for (size_t i = 0; i < s.count; i++) {
+        const double *x = stage_positions(&s) + 3 * i;
+        const double z = x[2] - radius, r = sqrt(x[0] * x[0] + x[1] * x[1] + z * z);
+        const double turn = atan2(x[1], x[0]) / (2 * acos(-1));
+        const int belt = z < -0.4 * r ? -1 : z < 0 ? 0 : z < 0.6 * r ? 1 : 2;
+        down += x[2] < dx;
+        if (belt >= 0 && r < radius + 2 * dx)
+            near[belt][(int)(8 * (turn - floor(turn))) % 8]++;
+    }
+    for (int k = 0; k < 24; k++)
+        bare += near[k / 8][k % 8] == 0;
+    cr_log_info("%zu particles, %zu on the plate, %zu of 24 fields bare; %.5f m from the ball",
+                s.count, down, bare, nearest);
+    cr_expect_eq(bare, 0, "%zu of 24 fields of the ball are bare", bare);
+    cr_expect_gt(down, s.count / 20, "%zu of %zu on the plate", down, s.count);
+    cr_expect_gt(nearest, 0, "in the ball by %g m", -nearest);
+    stage_close(&s);
+}
+
+/* ---- A plate that pulls: Mao06 fig. 4-9 ---- */
+
+/* The narrowest width (m) along x between table and plate, over slices of two spacings. */
+static double neck(stage *s, double plate, double dx) {
+    double least = HUGE_VAL;
+    for (double z = dx; z + 3 * dx < plate; z += dx)
+        least = fmin(least, width(s, 0, z, z + 2 * dx));
+    return least;
+}
+
+Test(pull_plate, a_neck_thins_while_the_ends_stay) {
+    const double dx = 0.005, lift = 0.08;
+    stage s = stage_open("pull-plate", SET("spacing=5mm"));
+    const double foot = width(&s, 0, 0, dx);
+    double last = neck(&s, 0.03, dx);
+    for (int k = 1; k <= 4; k++) {
+        stage_run(&s, 0.15 * k);
+        const double plate = 0.03 + lift * 0.15 * k, now = neck(&s, plate, dx);
+        const double low = width(&s, 0, 0, dx), high = width(&s, 0, plate - dx, plate);
+        cr_log_info("plate at %.3f m: neck %.4f m, foot %.4f m, head %.4f m", plate, now, low,
+                    high);
+        cr_expect_lt(now, last - 0.002, "the neck thins: %g m, then %g m", last, now);
+        cr_expect_gt(low, 0.95 * foot, "foot %g m of %g m", low, foot);
+        cr_expect_gt(high, 0.95 * foot, "head %g m of %g m", high, foot);
+        last = now;
+    }
+    stage_close(&s);
+}
