@@ -24,6 +24,9 @@ typedef struct fit_context {
     void *context;
 } fit_context;
 
+/* Keeps the ratio of the weights of no pair finite. */
+static const float least_weight = 1e-30f;
+
 /* Σ ω h_ij p m and Σ ω (h_ij ς_i + h_ji ς_j) p d over the pairs of row i. */
 TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, size_t i,
                        tl_fit *out) {
@@ -50,15 +53,21 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
             tl_gather4(s->low, 4, index + k, low);
             du += low[0] - self_low[0], dv += low[1] - self_low[1], dw += low[2] - self_low[2];
         }
-        tl_wide longer = x * du + y * dv + z * dw;
-        if (exact) /* held where a step bends a pair too far for a correction */
-            longer += bent * tl_min(du * du + dv * dv + dw * dw, fastest * (x * x + y * y + z * z));
-        const tl_wide w = tl_load(weight + k), t = w * longer;
+        const tl_wide w = tl_load(weight + k), o = even ? w : tl_load(other + k);
+        tl_wide longer = x * du + y * dv + z * dw, between = longer;
+        if (exact) { /* held where a step bends a pair too far for a correction */
+            const tl_wide bend =
+                tl_min(du * du + dv * dv + dw * dw, fastest * (x * x + y * y + z * z));
+            longer += bent * bend;
+            /* What acts between two must be the same for both, or momentum is lost. */
+            if (!even)
+                between += curve * tl_min(w, o) / (tl_max(w, o) + least_weight) * bend;
+        }
+        const tl_wide t = w * longer;
         const tl_wide tx = t * x, ty = t * y, tz = t * z;
         b[0] += tx * x, b[1] += ty * y, b[2] += tz * z;
         b[3] += tx * y, b[4] += tx * z, b[5] += ty * z;
-        const tl_wide hold =
-            even ? t * (p[3] + self[3]) : (tl_load(other + k) * p[3] + w * self[3]) * longer;
+        const tl_wide hold = even ? t * (p[3] + self[3]) : (o * p[3] + w * self[3]) * between;
         f[0] += hold * x, f[1] += hold * y, f[2] += hold * z;
     }
     float sums[12];
