@@ -38,7 +38,7 @@ static const float slower = 0.1f;
 static const float softest = 0.36f;
 
 /* How many times the least one around ς may be. */
-static const float stiffest = 1.5f;
+static const float stiffest = 1.6f;
 
 /* Matter that grows by more than this in a step, by the first guess, comes apart. */
 static const float parting = 0.05f;
