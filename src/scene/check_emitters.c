@@ -85,8 +85,9 @@ static void check_place(const site *s, const tl_emitter_def *e, const tl_nozzle 
     const tl_drain_def *drains = s->scene->drains.items;
     const double nearest = tolerance * s->scene->spacing;
     for (size_t p = 0; p < 2 * nozzle->count; p++) {
-        const double depth = p < nozzle->count ? 0.5 * nozzle->layer : nozzle->length;
-        const tl_vec3 x = tl_nozzle_place(nozzle, time, depth, p % nozzle->count);
+        const bool first = p < nozzle->count;
+        const double depth = first ? 0.5 * nozzle->layer : nozzle->length;
+        const tl_vec3 x = tl_nozzle_place(nozzle, time, depth, first ? p : p - nozzle->count);
         for (size_t w = 0; w < s->scene->walls.count; w++)
             if (wall_depth(&walls[w], x) > nearest) {
                 tl_report_error(s->report, s->node, "move the emitter, or the wall",
