@@ -261,7 +261,7 @@ static const char box_scene[] = "spacing: 1 cm\n"
                                 "    foot: [1, 1, 0]\n";
 
 Test(file, a_mesh_beside_the_scene_is_filled_and_run_yaml_finds_it_again) {
-    char folder[] = "/tmp/tallow-scene-XXXXXX", path[128], mesh[512];
+    char folder[] = P_tmpdir "/tallow-scene-XXXXXX", path[128], mesh[512];
     snprintf(mesh, sizeof mesh, "%sf 2 4 8 6\n", box);
     write_files(folder, mesh, box_scene);
     snprintf(path, sizeof path, "%s/scene.yaml", folder);
@@ -290,7 +290,7 @@ Test(file, a_mesh_beside_the_scene_is_filled_and_run_yaml_finds_it_again) {
 
 /* Green at the top, not at the bottom. */
 Test(file, a_temperature_follows_the_colours_of_the_mesh) {
-    char folder[] = "/tmp/tallow-scene-XXXXXX", path[128], mesh[1024] = "", scene[512];
+    char folder[] = P_tmpdir "/tallow-scene-XXXXXX", path[128], mesh[1024] = "", scene[512];
     for (int k = 0; k < 8; k++)
         snprintf(mesh + strlen(mesh), sizeof mesh - strlen(mesh), "v %d %d %d 0 %d 0\n", k & 1,
                  k >> 1 & 1, k >> 2, k >> 2);
@@ -330,7 +330,7 @@ static void refuses(const char *path, const char *override, const char *where, c
 }
 
 Test(file, what_cannot_be_matter_is_refused_at_its_place) {
-    char folder[] = "/tmp/tallow-scene-XXXXXX", path[128];
+    char folder[] = P_tmpdir "/tallow-scene-XXXXXX", path[128];
     write_files(folder, box, box_scene);
     snprintf(path, sizeof path, "%s/scene.yaml", folder);
     refuses(path, NULL, "scene.yaml:4:11", "not closed: 1 hole with 4 open edges",

@@ -3,6 +3,7 @@
 #include "mesh/terrain.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -217,7 +218,7 @@ Test(terrain, images_are_heights_with_their_upper_edge_far_along_y) {
     static const char images[2][64] = {"P2 # plain\n2 2\n10\n10 10\n0 0\n",
                                        "P5 2 2 255\n\xFF\xFF\x00\x00"};
     for (int k = 0; k < 2; k++) {
-        char path[] = "/tmp/tallow-image-XXXXXX";
+        char path[] = P_tmpdir "/tallow-image-XXXXXX";
         const int file = mkstemp(path);
         cr_assert_geq(file, 0);
         const size_t size = k ? 15 : strlen(images[0]);

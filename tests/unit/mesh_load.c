@@ -105,7 +105,7 @@ Test(obj, what_is_wrong_is_told_with_its_line) {
 
 static char *write_file(const char *ending, const char *text) {
     static char path[64];
-    snprintf(path, sizeof path, "/tmp/tallow-mesh-XXXXXX%s", ending);
+    snprintf(path, sizeof path, P_tmpdir "/tallow-mesh-XXXXXX%s", ending);
     const int file = mkstemps(path, (int)strlen(ending));
     cr_assert_geq(file, 0);
     cr_assert_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
