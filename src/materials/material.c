@@ -183,6 +183,11 @@ static const tl_param params[] = {
      .offset = AT(colour),
      .default_value = "#d9c9a3",
      .doc = "Colour in pictures: #rrggbb or [r, g, b] from 0 to 1"},
+    {.name = "look",
+     .type = TL_PARAM_SECTION,
+     .offset = AT(look),
+     .table = &tl_look_table,
+     .doc = "How it looks in pictures, beside its colour"},
 };
 
 const tl_param_table tl_material_table =

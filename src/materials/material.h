@@ -3,6 +3,7 @@
 #define TL_MATERIALS_MATERIAL_H
 
 #include "materials/cohesion.h"
+#include "materials/look.h"
 #include "materials/rheology.h"
 
 struct tl_material {
@@ -36,6 +37,7 @@ struct tl_material {
     int solid; /* tl_solid_state: what the flow does with what is solid, with heat on */
 
     float colour[3];
+    tl_look look;
 };
 
 typedef enum tl_solid_state {

@@ -94,6 +94,17 @@ typedef struct tl_camera_def {
     double field_of_view;       /* rad, vertical */
 } tl_camera_def;
 
+/* A light in pictures: far away in a direction, or at a place. Heat comes from sources. */
+typedef struct tl_light_def {
+    double direction[3];              /* from the scene towards it; any length */
+    double position[3];               /* m */
+    bool has_direction, has_position; /* exactly one of them */
+    float colour[3];
+    double strength; /* 1: a white sheet that faces it is white in the picture; from a position, at
+                        the distance of what the camera looks at */
+    double size; /* rad, the angle it is seen under, from a direction; m, its radius, at a place */
+} tl_light_def;
+
 typedef struct tl_output_def {
     bool frames;                   /* write frames/NNNNN.vtp */
     int64_t snapshot_every;        /* frames; 0: only at the end and when interrupted */
@@ -127,6 +138,7 @@ struct tl_scene {
     tl_param_list sources;   /* tl_source_def */
     tl_param_list emitters;  /* tl_emitter_def */
     tl_param_list drains;    /* tl_drain_def */
+    tl_param_list lights;    /* tl_light_def; none: the pictures choose */
     tl_camera_def camera;
     tl_output_def output;
 
