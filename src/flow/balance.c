@@ -40,7 +40,7 @@ static const float softest = 0.36f;
 /* How many times the least one around ς may be. */
 static const float stiffest = 1.6f;
 
-/* Matter that grows by more than this in a step, by the first guess, comes apart. */
+/* Thin matter that grows by more than this in a step, by the first guess, comes apart. */
 static const float parting = 0.05f;
 
 /* Below this part of a full neighbourhood no pressure acts: spray. */
@@ -87,6 +87,13 @@ static float relief_of(const tl_solve_task *t, float bulk, float density) {
     return (float)fmin(t->relief, steadiness * angle2 / fmax(t->depth * t->depth, 1e-30));
 }
 
+/* How far the first guess may be wrong about who comes apart. Thick matter (ν dt > dx²) moves on so
+ * evenly that its guess is taken at its word. */
+static float doubt(const tl_solve_task *t, float viscosity, float density) {
+    const double thickness = (double)(viscosity / density) * t->dt / (t->spacing * t->spacing);
+    return thickness > 1 ? 0 : parting;
+}
+
 /* η and pressure of one particle at strain rate H. */
 static void set_state(const balance_context *c, size_t i, float rate, float trace,
                       tl_balance *sums) {
@@ -104,7 +111,8 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     /* At free surfaces the set may flicker for ever: after the renewals nobody leaves it. Who
      * should is held back a little in this step. */
     const bool pushes = p >= -pull, keeps = c->outer == 0 || c->outer > TL_RENEWALS;
-    const bool before = c->outer == 0 ? p >= -pull - parting * K : s->bulk[i] > 0;
+    const float slack = K * doubt(t, t->viscosity[i], s->rest_density[i]);
+    const bool before = c->outer == 0 ? p >= -pull - slack : s->bulk[i] > 0;
     const bool pressed = t->part != TL_SOLVE_VISCOSITY && K > 0 && (pushes || (keeps && before));
     sums->held += pressed && !pushes;
     sums->changed = sums->changed || (K > 0 && pressed != before);
