@@ -2,13 +2,14 @@
 #include "flow/balance.h"
 
 #include "flow/lanes.h"
+#include "math/extremes.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Bulk stiffness times dt, relative to viscosity: enough to keep the volume, little enough for the
  * grids. */
-static const float bulk_of_viscosity = 3;
+static const double bulk_of_viscosity = 3;
 
 /* Bulk stiffness in units of ρ (dx / dt)²: pressure crosses three spacings a step. */
 static const double bulk_of_inertia = 10;
@@ -54,7 +55,26 @@ typedef struct balance_context {
     const tl_solve_task *task;
     int outer; /* number of the outer iteration */
     tl_balance *partial;
+    float inertia;   /* m²/s²: bulk stiffness that inertia asks for, over density */
+    float viscous;   /* 1/s: what viscosity asks for, over it */
+    float steady;    /* the largest θ, times density over bulk stiffness */
+    float thickness; /* s/m²: ν times this is 1 where a step smooths over a spacing */
 } balance_context;
+
+/* Letting out the spring feeds the slowest wave of pressure, a quarter of which spans the depth of
+ * the matter, unless the step damps it more: θ < (ω dt)². */
+static balance_context make_context(tl_solver *s, const tl_solve_task *t, int outer) {
+    const double dx2 = t->spacing * t->spacing, dt2 = t->dt * t->dt;
+    return (balance_context){
+        .s = s,
+        .task = t,
+        .outer = outer,
+        .partial = s->partial,
+        .inertia = (float)(bulk_of_inertia * dx2 / dt2),
+        .viscous = (float)(bulk_of_viscosity / t->dt),
+        .steady = (float)(steadiness * 2.47 * dt2 / fmax(t->depth * t->depth, 1e-30)),
+        .thickness = (float)(t->dt / dx2)};
+}
 
 /* H from E, both in place: the part of LᵀL is in E already (the sweep adds it to p). Held where the
  * step strains a particle by more than a half. */
@@ -72,26 +92,24 @@ TL_INLINE void logarithmic(tl_wide E[6], tl_wide step) {
 }
 
 /* Bulk stiffness of particle i, Pa. */
-static float bulk_stiffness(const tl_solve_task *t, float viscosity, float density,
-                            float fullness) {
-    const double inertia = bulk_of_inertia * (double)density * pow(t->spacing / t->dt, 2);
-    const float K =
-        fmaxf(bulk_of_viscosity * viscosity / (float)t->dt, (float)fmax(t->stiffness, inertia));
-    return K * fminf(fmaxf((fullness - thinnest) / (thin - thinnest), 0), 1);
+TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
+    const tl_solver *s = c->s;
+    const tl_solve_task *t = c->task;
+    const float fullness = s->strain.around[4 * i + 3] / (float)t->full;
+    const float least = tl_larger((float)t->stiffness, c->inertia * s->rest_density[i]);
+    const float K = tl_larger(c->viscous * t->viscosity[i], least);
+    return K * tl_part((fullness - thinnest) / (thin - thinnest));
 }
 
-/* θ of particle i. Letting out the spring feeds the slowest wave of pressure, a quarter of which
- * spans the depth of the matter, unless the step damps it more: θ < (ω dt)². */
-static float relief_of(const tl_solve_task *t, float bulk, float density) {
-    const double angle2 = 2.47 * (double)(bulk / density) * t->dt * t->dt;
-    return (float)fmin(t->relief, steadiness * angle2 / fmax(t->depth * t->depth, 1e-30));
+/* θ of particle i. */
+TL_INLINE float relief_of(const balance_context *c, size_t i, float bulk) {
+    return tl_smaller((float)c->task->relief, c->steady * bulk / c->s->rest_density[i]);
 }
 
 /* How far the first guess may be wrong about who comes apart. Thick matter (ν dt > dx²) moves on so
  * evenly that its guess is taken at its word. */
-static float doubt(const tl_solve_task *t, float viscosity, float density) {
-    const double thickness = (double)(viscosity / density) * t->dt / (t->spacing * t->spacing);
-    return thickness > 1 ? 0 : parting;
+TL_INLINE float doubt(const balance_context *c, size_t i) {
+    return c->task->viscosity[i] * c->thickness > c->s->rest_density[i] ? 0 : parting;
 }
 
 /* η and pressure of one particle at strain rate H. */
@@ -99,10 +117,9 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
                       tl_balance *sums) {
     tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    const float S = s->strain.around[4 * i + 3];
     const float eta = t->part == TL_SOLVE_PRESSURE ? 0 : t->viscosity[i];
-    const float K = bulk_stiffness(t, t->viscosity[i], s->rest_density[i], S / (float)t->full);
-    const float dt = (float)t->dt, relief = relief_of(t, K, s->rest_density[i]);
+    const float K = bulk_stiffness(c, i);
+    const float dt = (float)t->dt, relief = relief_of(c, i, K);
     /* Held through the solve: a bound that moves keeps the set from settling. */
     if (c->outer == 0)
         s->pull[i] = t->tension ? 1e30f : cohesion * t->viscosity[i] * rate;
@@ -111,8 +128,7 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     /* At free surfaces the set may flicker for ever: after the renewals nobody leaves it. Who
      * should is held back a little in this step. */
     const bool pushes = p >= -pull, keeps = c->outer == 0 || c->outer > TL_RENEWALS;
-    const float slack = K * doubt(t, t->viscosity[i], s->rest_density[i]);
-    const bool before = c->outer == 0 ? p >= -pull - slack : s->bulk[i] > 0;
+    const bool before = c->outer == 0 ? p >= -pull - K * doubt(c, i) : s->bulk[i] > 0;
     const bool pressed = t->part != TL_SOLVE_VISCOSITY && K > 0 && (pushes || (keeps && before));
     sums->held += pressed && !pushes;
     sums->changed = sums->changed || (K > 0 && pressed != before);
@@ -275,13 +291,13 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const float S = s->strain.trace[i];
         const float artificial = (float)(t->damping * t->spacing * wave) * s->rest_density[i];
-        const float own = fminf(s->strain.tension[i * TL_TENSION + 7], stiffest * s->z[i]);
+        const float own = tl_smaller(s->strain.tension[i * TL_TENSION + 7], stiffest * s->z[i]);
         const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : own;
         /* Matter that is viscous by itself needs none. */
         const float lack = 1 - (own / artificial - thin_part) / (thick_part - thin_part);
-        const float damping = artificial > 0 ? artificial * fminf(fmaxf(lack, 0), 1) : 0;
+        const float damping = artificial > 0 ? artificial * tl_part(lack) : 0;
         const float both = (float)t->hold * viscosity + damping;
-        s->strain.motion[i * TL_MOTION + 3] = 15 * both / fmaxf(S, 0.1f * (float)t->full);
+        s->strain.motion[i * TL_MOTION + 3] = 15 * both / tl_larger(S, 0.1f * (float)t->full);
         if (s->strain.link_of[i])
             s->strain.link[s->strain.link_of[i] - 1].loose = both > 0 ? damping / both : 0;
     }
@@ -303,21 +319,29 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const float part = at[i] > 0 ? (1 - (1 - slower) * before[i] / at[i]) / slower : 1;
         s->strain.tension[i * TL_TENSION + 7] =
-            t->viscosity[i] * fmaxf(cbrtf(part * part), softest);
+            t->viscosity[i] * tl_larger(cbrtf(part * part), softest);
     }
+}
+
+static bool is_even(const float *viscosity, size_t n) {
+    for (size_t i = 1; i < n; i++)
+        if (viscosity[i] != viscosity[0])
+            return false;
+    return n > 0;
 }
 
 /* ς: hardly stronger than the least around, or matter at rest would stiffen the flow beside it;
  * with some damping at the speed of pressure where there is little. Between solves of a correction
- * q, w and z are free. */
+ * q, w and z are free. As long as all viscosities are one and stay so, nothing is to be done. */
 static void renew_hold(tl_solver *s, const tl_solve_task *t) {
     const size_t n = s->strain.particles;
-    balance_context c = {s, t, 0, NULL};
-    bool even = true;
-    for (size_t i = 0; i < n; i++) {
-        even = even && t->viscosity[i] == t->viscosity[0];
+    balance_context c = make_context(s, t, 0);
+    const bool even = is_even(t->viscosity, n);
+    if (even && t->viscosity[0] == s->even_viscosity)
+        return;
+    s->even_viscosity = even ? t->viscosity[0] : NAN;
+    for (size_t i = 0; i < n; i++)
         s->strain.tension[i * TL_TENSION + 7] = t->viscosity[i];
-    }
     if (even) {
         memcpy(s->z, t->viscosity, n * sizeof *s->z);
     } else {
@@ -328,16 +352,18 @@ static void renew_hold(tl_solver *s, const tl_solve_task *t) {
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, hold_range, &c);
 }
 
-void tl_balance_begin(tl_solver *s, const tl_solve_task *t) { renew_hold(s, t); }
+void tl_balance_begin(tl_solver *s, const tl_solve_task *t) {
+    s->even_viscosity = NAN;
+    renew_hold(s, t);
+}
 
 /* ---- The balance -------------------------------------------------------------------------------
  */
 
 tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
-    balance_context o = {s, t, 0, NULL};
-    balance_context c = {s, t, outer, s->partial};
+    balance_context c = make_context(s, t, outer);
     const size_t n = s->strain.particles;
-    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, split_range, &o);
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, split_range, &c);
     tl_strain_share_motion(&s->strain);
     tl_strain_fit(&s->strain, true, curve_of(t), finish_state_fit, &c);
     tl_strain_share_tension(&s->strain);
@@ -379,16 +405,16 @@ static void smooth_range(void *context, size_t begin, size_t end, int thread) {
         const float own = s->compression[i], grown = (float)t->dt * s->dilation[i];
         const float e = own + smoothing * (s->means[2 * i] - own);
         const float growth = grown + smoothing * (s->means[2 * i + 1] - grown);
-        const float K = bulk_stiffness(t, t->viscosity[i], s->rest_density[i],
-                                       s->strain.around[4 * i + 3] / (float)t->full);
-        const float p = s->lambda[i] + K * (relief_of(t, K, s->rest_density[i]) * e - growth);
+        const float K = bulk_stiffness(o, i);
+        const float p = s->lambda[i] + K * (relief_of(o, i, K) * e - growth);
         s->left[i] = e - growth;
         if (t->part != TL_SOLVE_VISCOSITY)
-            s->pressure[i] = K > 0 ? fmaxf(s->bulk[i] > 0 ? p : fminf(p, 0), -s->pull[i]) : 0;
+            s->pressure[i] =
+                K > 0 ? tl_larger(s->bulk[i] > 0 ? p : tl_smaller(p, 0), -s->pull[i]) : 0;
     }
 }
 
 void tl_balance_smooth(tl_solver *s, const tl_solve_task *t) {
-    balance_context o = {s, t, 0, NULL};
+    balance_context o = make_context(s, t, 0);
     tl_parallel_for(s->strain.parallel, s->strain.particles, TL_BLOCK, smooth_range, &o);
 }

@@ -2,6 +2,7 @@
 #include "flow/iterate.h"
 
 #include "flow/lanes.h"
+#include "math/extremes.h"
 
 #include <math.h>
 #include <string.h>
@@ -175,7 +176,7 @@ static void resist_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const float fitted = s->strain.trace[i];
         s->strain.tension[i * TL_TENSION + 6] =
-            (75 * s->shear[i] + 9 * s->bulk[i]) / fmaxf(fitted * fitted, 1e-6f);
+            (75 * s->shear[i] + 9 * s->bulk[i]) / tl_larger(fitted * fitted, 1e-6f);
     }
 }
 

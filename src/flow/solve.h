@@ -92,7 +92,8 @@ typedef struct tl_solver {
     float *dilation; /* [n] tr H */
     /* Working memory. */
     float *shear, *bulk, *pull, *blocks, *w, *r, *z, *q;
-    float *means; /* [2 n] of e and dt tr H among neighbours */
+    float *means;         /* [2 n] of e and dt tr H among neighbours */
+    float even_viscosity; /* of all matter when ς was found; NaN: not all have the same */
     float (*walls)[6];
     size_t shear_capacity, bulk_capacity, blocks_capacity, w_capacity, r_capacity, z_capacity,
         q_capacity, pressure_capacity, start_capacity, walls_capacity, compression_capacity,

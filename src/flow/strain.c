@@ -1,6 +1,8 @@
 /* See strain.h. Making of pairs and fits; the sweeps of the solver are in sweeps.c. */
 #include "flow/strain.h"
 
+#include "math/extremes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +83,8 @@ tl_status tl_strain_contrast(tl_strain *s, const tl_neighbor_list *list, const f
     for (size_t i = 0; i < s->particles; i++) {
         if (tl_strain_is_held(s, i))
             continue;
-        least = fminf(least, viscosity[i]);
-        most = fmaxf(most, viscosity[i]);
+        least = tl_smaller(least, viscosity[i]);
+        most = tl_larger(most, viscosity[i]);
     }
     if (most <= tolerated_contrast * least)
         return TL_OK;
@@ -257,7 +259,7 @@ static void add_link(const tl_strain *s, size_t i, float sums[32]) {
 
 /* From 1 where all neighbours are alike to 0 where a third of them are not. */
 static float affine_part(const float sums[32]) {
-    return sums[28] > 0 ? fmaxf(1 - 3 * (1 - sums[29] / sums[28]), 0) : 1;
+    return sums[28] > 0 ? tl_larger(1 - 3 * (1 - sums[29] / sums[28]), 0) : 1;
 }
 
 TL_INLINE void make_block(tl_kernel kernel, const make_context *c, size_t begin, size_t end) {
