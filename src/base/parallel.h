@@ -1,4 +1,4 @@
-/* Loops over ranges with threads. The one file behind this header that knows OpenMP is parallel.c.
+/* Loops over ranges with threads.
  *
  * Determinism: the range is cut into blocks of `grain`, whatever the number of threads, and a block
  * is run by one thread. A body that writes only what belongs to its own indices, and reductions

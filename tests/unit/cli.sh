@@ -8,7 +8,7 @@ tiny=$source/tests/unit/tiny.yaml
 place=$(mktemp -d)
 trap 'chmod -R u+w "$place"; rm -rf "$place"' EXIT
 cd "$place" || exit 1
-export OMP_WAIT_POLICY=passive NO_COLOR=1 TALLOW_PATH=$source
+export NO_COLOR=1 TALLOW_PATH=$source
 
 fail() { echo "    $*" >&2; exit 1; }
 

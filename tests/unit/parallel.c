@@ -4,9 +4,12 @@
 #include "base/memory.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 /* What a loop did. Blocks are marked with atomics, so that two threads that get the same block are
  * both counted. */
@@ -96,4 +99,52 @@ Test(parallel, large_loops_are_shared_and_small_ones_stay_on_one_thread) {
 Test(parallel, no_number_of_threads_means_all_there_are) {
     cr_assert_geq(tl_parallel_create(0).threads, 1);
     cr_assert_eq(tl_parallel_create(-3).threads, tl_parallel_create(0).threads);
+}
+
+/* Each block runs a loop of its own. */
+static void sum_within(void *context, size_t begin, size_t end, int thread) {
+    (void)end, (void)thread;
+    const tl_parallel parallel = tl_parallel_create(4);
+    double partial[4], *sums = context;
+    tl_parallel_for(&parallel, 4 * TL_BLOCK, TL_BLOCK, sum_thirds, partial);
+    sums[begin] = partial[0] + partial[1] + partial[2] + partial[3];
+}
+
+static void *run_beside(void *context) {
+    const tl_parallel parallel = tl_parallel_create(3);
+    tl_parallel_for(&parallel, 64, 1, sum_within, context);
+    return NULL;
+}
+
+Test(parallel, loops_may_stand_within_loops_and_beside_each_other) {
+    double partial[4], sums[2][64];
+    const tl_parallel parallel = tl_parallel_create(4);
+    tl_parallel_for(&parallel, 4 * TL_BLOCK, TL_BLOCK, sum_thirds, partial);
+    const double sum = partial[0] + partial[1] + partial[2] + partial[3];
+    pthread_t other;
+    for (int round = 0; round < 200; round++) {
+        memset(sums, 0, sizeof sums);
+        cr_assert_eq(pthread_create(&other, NULL, run_beside, sums[0]), 0);
+        run_beside(sums[1]);
+        pthread_join(other, NULL);
+        for (size_t i = 0; i < 128; i++)
+            cr_assert_eq((&sums[0][0])[i], sum, "round %d, block %zu", round, i);
+    }
+}
+
+/* The threads of the parent are not in the child, which must neither wait for them nor lack them.
+ */
+Test(parallel, a_child_of_the_process_has_threads_of_its_own, .timeout = 60) {
+    const tl_parallel parallel = tl_parallel_create(2);
+    unsigned seen = 0;
+    tl_parallel_for(&parallel, 64, 1, see_thread, &seen);
+    const pid_t child = fork();
+    if (child == 0) {
+        seen = 0;
+        tl_parallel_for(&parallel, 64, 1, see_thread, &seen);
+        _exit(seen == 3 ? 0 : 1);
+    }
+    int status = -1;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
