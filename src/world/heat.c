@@ -316,6 +316,7 @@ tl_status tl_world_exchange_heat(tl_world *w, double dt, tl_error *error) {
     TL_TRY(exchange(w, due, error));
     TL_TRY(let_gas_leave(w, error));
     TL_TRY(tl_world_find_held(w, error));
+    TL_TRY(tl_world_follow_heat(w, due, error));
     tl_world_lap(w, TL_STAGE_HEAT, &since);
     return TL_OK;
 }

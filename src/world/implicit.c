@@ -22,8 +22,12 @@ static const double densest = 1.1;
 /* No farther than this part of a spacing is a particle shifted in a step. */
 static const double farthest_shift = 0.05;
 
-/* The longest step if the scene does not say. */
-static const double longest_step = 0.02;
+/* The longest step if the scene does not say; and the longest one where velocities change in it by
+ * more than this part. */
+static const double longest_step = 0.1, longest_change = 0.02, steady = 0.05;
+
+/* By how much heat may change viscosities in a step, in the mean of |Δ ln η|. */
+static const double followed_softening = 0.02;
 
 /* How much more than on a lattice a neighbourhood may hold: disorder has its share. Lattices that
  * were stretched hold less without being thinner. A liquid so thin (ν dt < dx²) that it finds its
@@ -80,13 +84,16 @@ static double wall_speed(const tl_world *w) {
 }
 
 /* dt with u dt + a dt² = motion·dx, for the fastest particle and the largest acceleration: the step
- * moves with the velocity at its end. */
+ * moves with the velocity at its end. Shorter where heat softens the matter faster than that. */
 double tl_world_implicit_step_size(const tl_world *w) {
     const tl_flow_params *f = &w->def.flow;
     const double way = f->motion * w->def.spacing, u = fmax(w->state.max_speed, wall_speed(w));
     const double gravity = tl_vec3_length(tl_vec3_of(w->def.gravity));
     const double a = w->state.steps > 0 ? w->state.max_acceleration : gravity;
-    const double longest = f->max_step > 0 ? f->max_step : longest_step;
+    const double even = fmax(longest_change, a > 0 ? steady * u / a : HUGE_VAL);
+    double longest = f->max_step > 0 ? f->max_step : fmin(longest_step, even);
+    if (w->state.softening > 0)
+        longest = fmin(longest, followed_softening / w->state.softening);
     const double root = u + sqrt(u * u + 4 * a * way);
     return root > 0 ? fmin(longest, 2 * way / root) : longest;
 }
@@ -105,17 +112,6 @@ static tl_status make_pairs(tl_world *w, tl_error *error) {
     TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, w->origin, w->def.spacing, error));
     tl_strain_make(s, &w->list);
     return tl_solver_begin(&w->solver, error);
-}
-
-static void viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
-                          size_t end) {
-    const tl_world *w = context;
-    const float *molten = tl_molten(w);
-    tl_viscosities(w->materials, tl_material_of(w) + begin, rate + begin, tl_temperature(w) + begin,
-                   molten ? molten + begin : NULL, viscosity + begin, end - begin);
-    for (size_t i = begin; w->rigids.count && i < end; i++)
-        if (tl_rigid_of(w, i))
-            viscosity[i] = w->rigids.viscosity;
 }
 
 static bool is_held(const tl_world *w, size_t i) { return tl_held(w) && tl_held(w)[i]; }
@@ -305,7 +301,7 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .led = w->handle.nozzle < 0 ? NULL : tl_field_data(&w->fields, w->handle.nozzle),
         .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
         .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
-        .law = viscosity_law,
+        .law = tl_world_viscosity_law,
         .law_context = w};
 }
 

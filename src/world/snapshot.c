@@ -45,6 +45,7 @@ static const struct scalar {
     SCALAR(viscous_taken),
     SCALAR(surface_time),
     SCALAR(surface_travel),
+    SCALAR(softening),
     SCALAR(initial_heat),
     SCALAR(conducted_heat),
     SCALAR(volumetric_heat),
@@ -230,7 +231,7 @@ static void distribute(const values *all, tl_world *w) {
     }
 }
 
-_Static_assert(sizeof(tl_world_state) == 59 * sizeof(double),
+_Static_assert(sizeof(tl_world_state) == 60 * sizeof(double),
                "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {

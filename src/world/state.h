@@ -44,6 +44,7 @@ typedef struct tl_world_state {
     double viscous_taken;   /* J: of viscous_heat, that has warmed the matter or been passed over */
     double surface_time;    /* s: when the surface was last found; negative: must be found */
     double surface_travel;  /* m: farthest that matter may have moved since */
+    double softening;       /* 1/s: how fast the last exchange changed viscosities, mean of |ln η| */
     /* Books of heat since the start (J, kg). */
     double initial_heat, conducted_heat, volumetric_heat, friction_heat, radiated_heat;
     double lost_radiation, lost_convection;
@@ -212,6 +213,15 @@ void tl_world_free_heat(tl_world *world);
 /* Solids that are held (held.c): finds them anew, from liquid fractions and the lists at hand. What
  * comes to rest by it is booked, unless the run has not begun. */
 tl_status tl_world_find_held(tl_world *world, tl_error *error);
+
+/* The viscosities of particles [begin, end) at rates of strain; the context is the world.
+ * viscosity.c */
+void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
+                            size_t end);
+
+/* Brings viscosities up to date after an exchange of heat over `due` seconds, for implicit steps,
+ * and notes how fast they changed. */
+tl_status tl_world_follow_heat(tl_world *world, double due, tl_error *error);
 
 /* The surface of the matter (surface.c): finds it anew when matter or sources have moved, and sets
  * what the channels below need for an exchange whose middle is at `time`. */

@@ -42,7 +42,8 @@ static tl_world *warm_film(plate *p, int scheme, double solid, double liquid, do
 }
 
 /* While the film takes up its latent heat at one temperature, f = t/t_L, its viscosity falls as
- * η_s^(1-f) η_l^f, and its mean velocity is ρ g h² / 3η. The rheology is up to 20 ms behind. */
+ * η_s^(1-f) η_l^f, and its mean velocity is ρ g h² / 3η. The step follows the viscosity, which
+ * changes by 2 % in it. */
 Test(heat_solid, a_film_with_a_sharp_melting_point_flows_by_its_latent_heat) {
     const double solid = 1e8, liquid = 1e4;
     plate p = plate_make(0.1);

@@ -158,6 +158,33 @@ static setup cube(int n, double nu, int contact) {
     return s;
 }
 
+/* Matter that creeps takes steps of up to 0.1 s, and ends where short steps end; what falls is
+ * followed in 20 ms. */
+Test(stiff, steps_grow_where_matter_creeps_and_not_where_it_falls) {
+    double height[2];
+    for (int k = 0; k < 2; k++) {
+        setup s = cube(10, 100, TL_CONTACT_NO_SLIP);
+        s.def.flow.max_step = k == 0 ? 0.005 : 0;
+        tl_world *world = setup_world(&s, 2);
+        run_to(world, 2);
+        height[k] = mean_of(world, 2);
+        cr_log_info("%d steps, mean height %.6f m", (int)books(world).steps, height[k]);
+        if (k == 1)
+            cr_expect_lt(books(world).steps, 30);
+        tl_world_destroy(world);
+    }
+    cr_expect_float_eq(0.5 - height[1], 0.5 - height[0], 0.01 * (0.5 - height[0]));
+
+    setup s = cube(10, 100, TL_CONTACT_NO_SLIP);
+    s.def.flow.max_step = 0;
+    s.def.wall_count = 0;
+    tl_world *world = setup_world(&s, 2);
+    run_to(world, 0.3);
+    cr_expect_geq(books(world).steps, 15);
+    cr_expect_float_eq(0.5 - mean_of(world, 2), 0.5 * G * 0.3 * 0.32, 0.02 * 0.5 * G * 0.09);
+    tl_world_destroy(world);
+}
+
 /* Σ m/ρ relative to Σ m/ρ0. */
 static double volume_error(tl_world *world) {
     double sum = 0;

@@ -1,0 +1,51 @@
+/* The viscosities of implicit steps, and how fast heat changes them. */
+#include "world/state.h"
+
+#include <math.h>
+
+void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
+                            size_t end) {
+    const tl_world *w = context;
+    const float *molten = tl_molten(w);
+    tl_viscosities(w->materials, tl_material_of(w) + begin, rate + begin, tl_temperature(w) + begin,
+                   molten ? molten + begin : NULL, viscosity + begin, end - begin);
+    for (size_t i = begin; w->rigids.count && i < end; i++)
+        if (tl_rigid_of(w, i))
+            viscosity[i] = w->rigids.viscosity;
+}
+
+typedef struct softening {
+    tl_world *w;
+    double *partial; /* [blocks] Σ |Δ ln η| */
+} softening;
+
+static void soften_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const softening *c = context;
+    const tl_world *w = c->w;
+    float *viscosity = tl_field_data(&w->fields, w->handle.viscosity), before[TL_BLOCK];
+    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    double sum = 0;
+    for (size_t i = begin; i < end; i++)
+        before[i - begin] = viscosity[i];
+    tl_world_viscosity_law(c->w, rate, viscosity, begin, end);
+    for (size_t i = begin; i < end; i++)
+        if (before[i - begin] > 0 && viscosity[i] > 0)
+            sum += fabs(log((double)viscosity[i] / (double)before[i - begin]));
+    c->partial[begin / TL_BLOCK] = sum;
+}
+
+tl_status tl_world_follow_heat(tl_world *w, double due, tl_error *error) {
+    const size_t n = w->fields.count;
+    const int scheme = w->def.flow.scheme;
+    if (n == 0 || scheme == TL_SCHEME_EXPLICIT || scheme == TL_SCHEME_NONE)
+        return TL_OK;
+    TL_TRY(tl_world_partials(w, n, sizeof(double), error));
+    softening c = {w, w->partial};
+    tl_parallel_for(&w->parallel, n, TL_BLOCK, soften_range, &c);
+    double sum = 0;
+    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++)
+        sum += c.partial[b];
+    w->state.softening = sum / (due * (double)n);
+    return TL_OK;
+}
