@@ -29,6 +29,44 @@ const tl_frame_array *tl_frame_find(const tl_frame *frame, const char *name) {
     return NULL;
 }
 
+double tl_frame_number(const tl_frame_array *array, size_t i) {
+    switch (array->type) {
+    case TL_F32: return (double)((const float *)array->data)[i];
+    case TL_F64: return ((const double *)array->data)[i];
+    case TL_U8: return ((const uint8_t *)array->data)[i];
+    case TL_U32: return ((const uint32_t *)array->data)[i];
+    case TL_U64: return (double)((const uint64_t *)array->data)[i];
+    }
+    return 0;
+}
+
+static void copy_numbers(const tl_frame_array *from, tl_type type, size_t count, void *out) {
+    if (from->type == type)
+        memcpy(out, from->data, count * tl_type_size(type));
+    else
+        for (size_t i = 0; i < count; i++)
+            ((float *)out)[i] = (float)((const double *)from->data)[i];
+}
+
+tl_status tl_frame_copy(const tl_frame *from, tl_doubles doubles, tl_frame *out, tl_error *error) {
+    *out = *from;
+    out->memory = (tl_arena){0};
+    for (size_t a = 0; a < from->array_count; a++) {
+        tl_frame_array *array = &out->array[a];
+        const size_t count = from->count * (size_t)array->components;
+        array->type = tl_stored_type(from->array[a].type, doubles);
+        void *data = tl_arena_allocate(&out->memory, count + 1, tl_type_size(array->type));
+        if (!data) {
+            tl_frame_free(out);
+            return tl_fail_memory(error, count, tl_type_size(array->type));
+        }
+        if (count > 0)
+            copy_numbers(&from->array[a], array->type, count, data);
+        array->data = data;
+    }
+    return TL_OK;
+}
+
 tl_status tl_frame_check(const tl_frame *frame, const char *path, tl_error *error) {
     const tl_frame_array *position = frame->array;
     if (frame->array_count == 0 || strcmp(position->name, "position") != 0 ||

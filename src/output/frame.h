@@ -35,6 +35,12 @@ void tl_frame_of_fields(const tl_fields *fields, double time, uint64_t step, tl_
 /* The array called `name`, or NULL. */
 const tl_frame_array *tl_frame_find(const tl_frame *frame, const char *name);
 
+/* Element i of an array, of count * components, whatever its type. */
+double tl_frame_number(const tl_frame_array *array, size_t i);
+
+/* A copy of a frame as a file would hold it, until tl_frame_free. Names stay those of `from`. */
+tl_status tl_frame_copy(const tl_frame *from, tl_doubles doubles, tl_frame *out, tl_error *error);
+
 /* TL_BAD_INPUT naming `path` unless the frame can be written: it starts with a position, and names
  * are unique. */
 tl_status tl_frame_check(const tl_frame *frame, const char *path, tl_error *error);

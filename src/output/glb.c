@@ -68,17 +68,6 @@ static void lay_out(layout *l, const tl_frame *vertices, size_t triangles, bool 
         add_view(l, "COLOR_0", "VEC4", SHORT, vertices->count, 4 * sizeof(uint16_t));
 }
 
-static double element(const tl_frame_array *a, size_t i) {
-    switch (a->type) {
-    case TL_F32: return (double)((const float *)a->data)[i];
-    case TL_F64: return ((const double *)a->data)[i];
-    case TL_U8: return ((const uint8_t *)a->data)[i];
-    case TL_U32: return ((const uint32_t *)a->data)[i];
-    case TL_U64: return (double)((const uint64_t *)a->data)[i];
-    }
-    return 0;
-}
-
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
 /* glTF wants the box of the places, in the floats that are written. */
@@ -87,9 +76,9 @@ static void print_bounds(tl_text *json, const view *v) {
     for (int side = 0; side < 2; side++) {
         tl_text_print(json, ",\"%s\":[", words[side]);
         for (size_t k = 0; k < 3; k++) {
-            float bound = (float)element(v->from, k);
+            float bound = (float)tl_frame_number(v->from, k);
             for (size_t i = 1; i < v->count; i++) {
-                const float x = (float)element(v->from, 3 * i + k);
+                const float x = (float)tl_frame_number(v->from, 3 * i + k);
                 bound = side ? fmaxf(bound, x) : fminf(bound, x);
             }
             tl_text_print(json, "%s%.9g", k ? "," : "", (double)bound);
@@ -165,7 +154,7 @@ static void put_colours(tl_sink *sink, const float (*colours)[3], size_t count) 
 static void put_array(tl_sink *sink, const view *v) {
     const size_t total = v->bytes / sizeof(float);
     for (size_t i = 0; i < total && !sink->failure; i++) {
-        const float x = (float)element(v->from, i);
+        const float x = (float)tl_frame_number(v->from, i);
         tl_sink_put(sink, &x, sizeof x);
     }
 }

@@ -1,19 +1,51 @@
-/* Pictures of a world: the preview renderer fed with the particles, walls and camera of a scene. */
+/* Pictures of frames: the particles, walls and camera of a scene, drawn in one of several looks.
+ * A frame may come from a world or from a file; the same frame gives the same pixels. */
 #ifndef TL_RUN_PICTURE_H
 #define TL_RUN_PICTURE_H
 
-#include "base/error.h"
+#include "output/frame.h"
+#include "render/preview.h"
+#include "scene/scene.h"
 
 typedef struct tl_picture tl_picture;
 
-/* Prepares to draw worlds of a scene, which must outlive the picture. Without a camera in the scene
- * the view holds its bodies and walls; it depends on the scene only, so that it is the same when a
- * run is resumed. A colour_by that the world has no field for is TL_BAD_INPUT. */
-tl_status tl_picture_create(const tl_scene *scene, tl_world *world, int threads, tl_picture **out,
-                            tl_error *error);
+/* How matter is shown. */
+typedef enum tl_picture_look {
+    TL_LOOK_SPHERES, /* a sphere a particle */
+    TL_LOOK_SMOOTH,  /* a smooth skin over the spheres, found in the picture */
+    TL_LOOK_SURFACE, /* the surface of the matter as triangles */
+    TL_LOOK_TRACED,  /* light followed through the scene */
+} tl_picture_look;
 
-/* Draws the world as it is now into a PNG file. */
-tl_status tl_picture_draw(tl_picture *picture, tl_world *world, const char *path, tl_error *error);
+typedef struct tl_picture_options {
+    int width, height;      /* pixels */
+    int look;               /* tl_picture_look */
+    const char *colour_by;  /* an array of the frames, or "material" */
+    const char *colour_map; /* one of tl_colormap_names */
+    double from, to;        /* of the colour bar; equal: of each frame's own */
+    tl_camera camera;       /* instead of the scene's, */
+    bool has_camera;        /* if it is given */
+    int threads;            /* 0: all that the machine has */
+} tl_picture_options;
+
+/* What the scene asks for. */
+tl_picture_options tl_picture_options_of(const tl_scene *scene);
+
+/* Prepares to draw frames of a scene. The scene and the texts of the options must outlive the
+ * picture. Without a camera the view holds the bodies and walls of the scene. */
+tl_status tl_picture_create(const tl_scene *scene, const tl_picture_options *options,
+                            tl_picture **out, tl_error *error);
+
+/* TL_BAD_INPUT when a frame lacks what the particles are coloured by. */
+tl_status tl_picture_check(const tl_picture *picture, const tl_frame *frame, tl_error *error);
+
+/* Draws a frame into rgb[width * height * 3], top row first. */
+tl_status tl_picture_paint(tl_picture *picture, const tl_frame *frame, unsigned char *rgb,
+                           tl_error *error);
+
+/* Draws a frame into a PNG file. */
+tl_status tl_picture_draw(tl_picture *picture, const tl_frame *frame, const char *path,
+                          tl_error *error);
 
 void tl_picture_destroy(tl_picture *picture);
 

@@ -132,14 +132,18 @@ static tl_status list_frame(run *r, int64_t frame, double time, tl_error *error)
     return tl_pvd_add(&r->list, time, name, error);
 }
 
+static void view_frame(const run *r, tl_frame *out) {
+    tl_frame_of_fields(tl_world_fields(r->world), tl_world_time(r->world), tl_world_steps(r->world),
+                       out);
+}
+
 static tl_status write_points(run *r, int64_t frame, tl_error *error) {
-    const double time = tl_world_time(r->world);
     char path[TL_RUN_PATH];
     tl_frame view;
-    tl_frame_of_fields(tl_world_fields(r->world), time, tl_world_steps(r->world), &view);
+    view_frame(r, &view);
     tl_run_path(r->folder.path, path, "frames/%05" PRId64 ".vtp", frame);
     TL_TRY(tl_vtp_write(path, &view, TL_DOUBLES_AS_FLOATS, error));
-    TL_TRY(list_frame(r, frame, time, error));
+    TL_TRY(list_frame(r, frame, view.time, error));
     return tl_pvd_write(tl_run_path(r->folder.path, path, "frames.pvd"), &r->list, error);
 }
 
@@ -151,13 +155,22 @@ static tl_status write_surface(run *r, int64_t frame, tl_error *error) {
                                         .threads = r->options->threads};
     char path[TL_RUN_PATH];
     tl_frame view;
-    tl_frame_of_fields(tl_world_fields(r->world), tl_world_time(r->world), tl_world_steps(r->world),
-                       &view);
+    view_frame(r, &view);
     TL_TRY(tl_surface_make(&r->surface, &view, &options, error));
     tl_run_path(r->folder.path, path, "surface/%05" PRId64 ".ply", frame);
     return tl_ply_write_mesh(path, &r->surface.vertices,
                              (const uint32_t(*)[3])r->surface.mesh.triangles,
                              r->surface.mesh.triangle_count, TL_DOUBLES_AS_FLOATS, error);
+}
+
+/* From what the file of the frame holds: `tallow render` draws the same picture again. */
+static tl_status draw_picture(run *r, const char *path, tl_error *error) {
+    tl_frame view, stored;
+    view_frame(r, &view);
+    TL_TRY(tl_frame_copy(&view, TL_DOUBLES_AS_FLOATS, &stored, error));
+    const tl_status status = tl_picture_draw(r->picture, &stored, path, error);
+    tl_frame_free(&stored);
+    return status;
 }
 
 /* Writes all that belongs to the next frame, the snapshot last. */
@@ -170,7 +183,7 @@ static tl_status write_frame(run *r, tl_error *error) {
         TL_TRY(write_surface(r, frame, error));
     if (r->picture) {
         tl_run_path(r->folder.path, path, "pictures/%05" PRId64 ".png", frame);
-        TL_TRY(tl_picture_draw(r->picture, r->world, path, error));
+        TL_TRY(draw_picture(r, path, error));
     }
     tl_books_row row = {.frame = frame, .wall_time = wall_time(r)};
     tl_world_ledger(r->world, &row.ledger);
@@ -303,10 +316,15 @@ static tl_status write_scene(const run *r, tl_error *error) {
 }
 
 static tl_status prepare(run *r, tl_error *error) {
+    tl_picture_options options = tl_picture_options_of(r->scene);
+    tl_frame view;
     r->began_at = tl_world_time(r->world);
     if (!r->scene->output.film)
         return TL_OK;
-    return tl_picture_create(r->scene, r->world, r->options->threads, &r->picture, error);
+    options.threads = r->options->threads;
+    TL_TRY(tl_picture_create(r->scene, &options, &r->picture, error));
+    view_frame(r, &view);
+    return tl_picture_check(r->picture, &view, error);
 }
 
 static void log_beginning(const run *r) {

@@ -1,0 +1,19 @@
+/* See picture_looks.h. */
+#include "run/picture_looks.h"
+
+static tl_status draw_spheres(tl_shot *shot, tl_error *error) {
+    return tl_preview_draw(shot->parallel, &shot->view, &shot->camera, shot->options->width,
+                           shot->options->height, shot->rgb, error);
+}
+
+const char *const tl_look_names[] = {"spheres", "smooth", "surface", "traced", NULL};
+
+static tl_look_fn *const functions[] = {[TL_LOOK_SPHERES] = draw_spheres, [TL_LOOK_TRACED] = NULL};
+
+tl_status tl_look_find(int look, tl_look_fn **out, tl_error *error) {
+    *out = functions[look];
+    if (*out)
+        return TL_OK;
+    return tl_fail(error, TL_BAD_INPUT, tl_look_names[look], "spheres is always there",
+                   "this build of tallow cannot draw pictures that look so");
+}

@@ -1,0 +1,223 @@
+/* See picture_stage.h. */
+#include "run/picture_stage.h"
+
+#include "boundary/move.h"
+#include "scene/shapes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The extent ---------------------------------------------------------------------------- */
+
+static void include(tl_extent *e, const double p[3], double margin) {
+    e->from.x = fmin(e->from.x, p[0] - margin), e->to.x = fmax(e->to.x, p[0] + margin);
+    e->from.y = fmin(e->from.y, p[1] - margin), e->to.y = fmax(e->to.y, p[1] + margin);
+    e->from.z = fmin(e->from.z, p[2] - margin), e->to.z = fmax(e->to.z, p[2] + margin);
+}
+
+static void include_body(tl_extent *e, const tl_body_def *body) {
+    if (body->has_box) {
+        include(e, body->box.from, 0);
+        include(e, body->box.to, 0);
+    } else if (body->has_sphere) {
+        include(e, body->sphere.center, body->sphere.radius);
+    } else if (body->has_cylinder) {
+        include(e, body->cylinder.from, body->cylinder.radius);
+        include(e, body->cylinder.to, body->cylinder.radius);
+    } else {
+        const tl_box_def bounds = tl_body_bounds(body);
+        include(e, bounds.from, 0);
+        include(e, bounds.to, 0);
+    }
+}
+
+/* Axis 0..2 of a plane along the axes, and the sign of its normal. */
+static int plane_axis(int side, double *sign) {
+    *sign = side >= TL_SIDE_MINUS_X ? -1 : 1;
+    return (side - TL_SIDE_X) % 3;
+}
+
+/* A plane near by, such as the floor under a drop, belongs to the view. */
+static void include_plane(tl_extent *e, const tl_wall_def *wall) {
+    double sign, p[3] = {e->from.x, e->from.y, e->from.z};
+    const int axis = plane_axis(wall->plane, &sign);
+    const double size = tl_vec3_length(tl_vec3_sub(e->to, e->from));
+    if (fabs(wall->at - p[axis]) > 4 * size)
+        return;
+    p[axis] = wall->at;
+    include(e, p, 0);
+}
+
+/* The box along the axes around a wall that is no plane, before it moves. False for planes. */
+static bool wall_bounds(const tl_wall_def *wall, tl_vec3 *low, tl_vec3 *high) {
+    if (wall->has_box) {
+        *low = tl_vec3_of(wall->box.from), *high = tl_vec3_of(wall->box.to);
+    } else if (wall->has_sphere) {
+        const double r = wall->sphere.radius;
+        *low = tl_vec3_add(tl_vec3_of(wall->sphere.center), (tl_vec3){-r, -r, -r});
+        *high = tl_vec3_add(tl_vec3_of(wall->sphere.center), (tl_vec3){r, r, r});
+    } else if (wall->mesh.vertex_count > 0) {
+        tl_mesh_bounds(&wall->mesh, low, high);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* A wall that moves belongs to the view wherever it comes to. */
+static void include_wall(tl_extent *e, const tl_wall_def *wall, double duration) {
+    enum { TIMES = 64 };
+    tl_vec3 low, high;
+    if (!wall_bounds(wall, &low, &high))
+        return;
+    for (int k = 0; k <= (wall->motion.count ? TIMES : 0); k++) {
+        const tl_pose pose = tl_moves_at(&wall->motion, duration * k / TIMES);
+        for (int c = 0; c < 8; c++) {
+            const tl_vec3 corner = {c & 1 ? high.x : low.x, c & 2 ? high.y : low.y,
+                                    c & 4 ? high.z : low.z};
+            const tl_vec3 p = tl_pose_apply(&pose, corner);
+            include(e, (const double[3]){p.x, p.y, p.z}, 0);
+        }
+    }
+}
+
+static tl_extent scene_extent(const tl_scene *scene) {
+    const tl_body_def *bodies = scene->bodies.items;
+    const tl_wall_def *walls = scene->walls.items;
+    tl_extent e = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        include_body(&e, &bodies[i]);
+    for (size_t i = 0; i < scene->emitters.count; i++) {
+        const tl_emitter_def *emitter = (const tl_emitter_def *)scene->emitters.items + i;
+        include(&e, emitter->has_disc ? emitter->disc.center : emitter->rectangle.center,
+                sqrt(tl_emitter_area(emitter)));
+    }
+    for (size_t i = 0; i < scene->walls.count; i++)
+        if (!walls[i].hidden)
+            include_wall(&e, &walls[i], scene->duration);
+    for (size_t i = 0; i < scene->walls.count; i++)
+        if (walls[i].plane != TL_SIDE_NONE && !walls[i].hidden)
+            include_plane(&e, &walls[i]);
+    return e;
+}
+
+tl_camera tl_stage_camera(const tl_stage *stage, int width, int height) {
+    const tl_camera_def *def = &stage->scene->camera;
+    tl_camera camera;
+    tl_camera_frame(stage->extent.from, stage->extent.to, width, height, &camera);
+    const tl_vec3 from = tl_vec3_of(def->from), look_at = tl_vec3_of(def->look_at);
+    if (tl_vec3_length(tl_vec3_sub(from, look_at)) > 0) {
+        camera.from = from;
+        camera.look_at = look_at;
+        camera.field_of_view = def->field_of_view;
+    }
+    return camera;
+}
+
+/* ---- Walls --------------------------------------------------------------------------------- */
+
+/* What lies on such a plane may flow down it for long. */
+static bool is_floor(const tl_preview_plane *plane) { return plane->normal.z > 0.5; }
+
+/* A floor or slope is endless; other planes are drawn as far as the view reaches. */
+static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const tl_extent *e, double time) {
+    const tl_pose pose = tl_moves_at(&wall->motion, time);
+    tl_preview_plane plane = {.normal = tl_vec3_unit(tl_vec3_of(wall->normal)),
+                              .point = tl_vec3_of(wall->through)};
+    memcpy(plane.colour, wall->colour, sizeof plane.colour);
+    if (wall->plane != TL_SIDE_NONE) {
+        double sign, normal[3] = {0}, point[3] = {0};
+        const int axis = plane_axis(wall->plane, &sign);
+        normal[axis] = sign;
+        point[axis] = wall->at;
+        plane.normal = tl_vec3_of(normal);
+        plane.point = tl_vec3_of(point);
+    }
+    plane.normal = tl_turn_apply(pose.turn, plane.normal);
+    plane.point = tl_pose_apply(&pose, plane.point);
+    if (is_floor(&plane))
+        return plane;
+    const tl_vec3 middle = tl_vec3_scale(tl_vec3_add(e->from, e->to), 0.5);
+    const double reach = 0.5 * tl_vec3_length(tl_vec3_sub(e->to, e->from));
+    const double height = tl_vec3_dot(tl_vec3_sub(middle, plane.point), plane.normal);
+    const tl_vec3 up = fabs(plane.normal.z) > 0.99 ? (tl_vec3){1, 0, 0} : (tl_vec3){0, 0, 1};
+    plane.point = tl_vec3_mad(middle, -height, plane.normal);
+    plane.half_u = tl_vec3_scale(tl_vec3_unit(tl_vec3_cross(up, plane.normal)), reach);
+    plane.half_v = tl_vec3_scale(tl_vec3_unit(tl_vec3_cross(plane.normal, plane.half_u)), reach);
+    return plane;
+}
+
+static bool has_vessel(const tl_stage *stage) {
+    bool any = false;
+    for (size_t i = 0; i < stage->box_count; i++)
+        any = any || !stage->boxes[i].filled;
+    for (size_t i = 0; i < stage->meshes.count; i++)
+        any = any || stage->meshes.items[i].hollow;
+    return any;
+}
+
+/* A tank stands on something: without it there would be no shadow to tell where things are. */
+static void add_ground(tl_stage *stage) {
+    for (size_t i = 0; i < stage->plane_count; i++)
+        if (is_floor(&stage->planes[i]))
+            return;
+    if (has_vessel(stage))
+        stage->planes[stage->plane_count++] =
+            (tl_preview_plane){.point = {0, 0, stage->extent.from.z},
+                               .normal = {0, 0, 1},
+                               .colour = {0.75f, 0.76f, 0.78f}};
+}
+
+static void add_ball(tl_stage *stage, const tl_wall_def *wall, double time) {
+    const tl_pose pose = tl_moves_at(&wall->motion, time);
+    tl_stage_ball *ball = &stage->balls[stage->ball_count++];
+    *ball = (tl_stage_ball){.center = tl_pose_apply(&pose, tl_vec3_of(wall->sphere.center)),
+                            .radius = (float)wall->sphere.radius};
+    memcpy(ball->colour, wall->colour, sizeof ball->colour);
+}
+
+static void add_box(tl_stage *stage, const tl_wall_def *wall) {
+    tl_preview_box *box = &stage->boxes[stage->box_count++];
+    *box = (tl_preview_box){.from = tl_vec3_of(wall->box.from),
+                            .to = tl_vec3_of(wall->box.to),
+                            .filled = wall->outside};
+    memcpy(box->colour, wall->colour, sizeof box->colour);
+}
+
+void tl_stage_set(tl_stage *stage, double time) {
+    const tl_wall_def *walls = stage->scene->walls.items;
+    stage->plane_count = stage->box_count = stage->ball_count = 0;
+    tl_picture_meshes_aim(&stage->meshes, time);
+    for (size_t i = 0; i < stage->scene->walls.count; i++) {
+        const tl_wall_def *wall = &walls[i];
+        if (wall->hidden || tl_wall_shows_mesh(wall))
+            continue;
+        if (wall->has_sphere)
+            add_ball(stage, wall, time);
+        else if (wall->has_box)
+            add_box(stage, wall);
+        else
+            stage->planes[stage->plane_count++] = picture_of_plane(wall, &stage->extent, time);
+    }
+    add_ground(stage);
+}
+
+tl_status tl_stage_make(const tl_scene *scene, tl_stage *out, tl_error *error) {
+    const size_t room = scene->walls.count + 1;
+    *out = (tl_stage){.scene = scene,
+                      .extent = scene_extent(scene),
+                      .planes = tl_allocate(room, sizeof *out->planes),
+                      .boxes = tl_allocate(room, sizeof *out->boxes),
+                      .balls = tl_allocate(room, sizeof *out->balls)};
+    if (!out->planes || !out->boxes || !out->balls)
+        return tl_fail_memory(error, room, sizeof *out->planes);
+    return tl_picture_meshes_make(scene, &out->meshes, error);
+}
+
+void tl_stage_free(tl_stage *stage) {
+    free(stage->planes);
+    free(stage->boxes);
+    free(stage->balls);
+    tl_picture_meshes_free(&stage->meshes);
+    *stage = (tl_stage){0};
+}
