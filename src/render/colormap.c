@@ -1,7 +1,10 @@
 /* See colormap.h. Each map is a smooth curve (Catmull-Rom) through key colours at even steps: those
- * that van der Walt & Smith (viridis, inferno; 2015) and Mikhailov (turbo; 2019) published for
- * their maps. Against the full 256-entry tables the curves are off by 1.3 to 1.7 of 255 in the
- * mean, and at most by 12 (viridis, blue near its yellow end), 8 (inferno) and 6 (turbo). */
+ * that van der Walt & Smith (viridis, inferno, magma, plasma; 2015), Nuñez, Anderton & Renslow
+ * (cividis; 2018) and Mikhailov (turbo; 2019) published for their maps. Against the full 256-entry
+ * tables the curves of viridis, inferno and turbo are off by 1.3 to 1.7 of 255 in the mean, and at
+ * most by 12 (viridis, blue near its yellow end), 8 (inferno) and 6 (turbo). Grey has even steps of
+ * CIE lightness from 5 to 97. All but turbo grow lighter from end to end; in turbo one tells more
+ * values apart, but sees edges where there are none. */
 #include "render/colormap.h"
 
 #include <stddef.h>
@@ -25,13 +28,29 @@ static const tl_colormap maps[] = {
      11,
      {0x000004, 0x160B39, 0x420A68, 0x6A176E, 0x932667, 0xBC3754, 0xDD513A, 0xF37819, 0xFCA50A,
       0xF6D746, 0xFCFFA4}},
+    {"magma",
+     11,
+     {0x000004, 0x150E37, 0x3B0F70, 0x641A80, 0x8C2981, 0xB63679, 0xDE4968, 0xF76F5C, 0xFE9F6D,
+      0xFECE91, 0xFCFDBF}},
+    {"plasma",
+     11,
+     {0x0D0887, 0x42049E, 0x6A00A8, 0x900DA4, 0xB12A90, 0xCC4678, 0xE16462, 0xF1844B, 0xFCA636,
+      0xFCCE25, 0xF0F921}},
+    {"cividis",
+     10,
+     {0x00204D, 0x00336F, 0x39486B, 0x575C6D, 0x707173, 0x8A8779, 0xA69D75, 0xC4B56C, 0xE4CF5B,
+      0xFFEA46}},
+    {"grey",
+     9,
+     {0x111111, 0x292929, 0x424242, 0x5D5D5D, 0x797979, 0x979797, 0xB6B6B6, 0xD6D6D6, 0xF6F6F6}},
     {"turbo",
      12,
      {0x30123B, 0x4454C4, 0x4490FE, 0x1FC8DE, 0x29EFA2, 0x7DFF56, 0xC1F334, 0xF1CA3A, 0xFE922A,
       0xEA4F0D, 0xBE2102, 0x7A0403}},
 };
 
-const char *const tl_colormap_names[] = {"viridis", "inferno", "turbo", NULL};
+const char *const tl_colormap_names[] = {"viridis", "inferno", "magma", "plasma",
+                                         "cividis", "grey",    "turbo", NULL};
 
 const tl_colormap *tl_colormap_by_name(const char *name) {
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)

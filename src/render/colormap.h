@@ -6,7 +6,7 @@ typedef struct tl_colormap tl_colormap;
 
 extern const char *const tl_colormap_names[]; /* NULL-terminated */
 
-/* "viridis", "inferno", "turbo"; NULL when there is no such map. */
+/* NULL when there is no such map. */
 const tl_colormap *tl_colormap_by_name(const char *name);
 
 /* The colour at t; t is held to 0..1, and a NaN gets a grey that is on no map. */

@@ -86,6 +86,17 @@ static void draw_legend(const canvas *c, const tl_preview_legend *legend, int ma
     write_number(c, x + wide, y + thick + 3 * c->dot, legend->max, true);
 }
 
+/* A bar with upright ends, and its length above it. */
+static void draw_scale(const canvas *c, const char *label, int wide, int margin) {
+    const int x = (c->width - wide) / 2, y = c->height - margin - 3 * c->dot,
+              edge = (c->dot + 1) / 2;
+    fill(c, x - edge, y - edge, wide + 2 * edge, c->dot + 2 * edge, c->halo, 0.5f);
+    fill(c, x, y, wide, c->dot, c->ink, 0.92f);
+    for (int end = 0; end < 2; end++)
+        fill(c, end ? x + wide - c->dot : x, y - 2 * c->dot, c->dot, 5 * c->dot, c->ink, 0.92f);
+    write_text(c, x + (wide - text_width(c, label)) / 2, y - (TL_FONT_HEIGHT + 3) * c->dot, label);
+}
+
 void tl_overlay_draw(const tl_preview_scene *scene, int width, int height, unsigned char *rgb) {
     canvas c = {.rgb = rgb, .width = width, .height = height};
     c.dot = height / 360 > 1 ? height / 360 : 1;
@@ -98,6 +109,10 @@ void tl_overlay_draw(const tl_preview_scene *scene, int width, int height, unsig
     const int margin = 10 * c.dot;
     if (scene->caption)
         write_text(&c, margin, height - margin - TL_FONT_HEIGHT * c.dot, scene->caption);
+    if (scene->title)
+        write_text(&c, margin, margin, scene->title);
+    if (scene->scale_label)
+        draw_scale(&c, scene->scale_label, scene->scale_width, margin);
     if (scene->legend && scene->legend->map)
         draw_legend(&c, scene->legend, margin);
 }

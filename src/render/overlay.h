@@ -1,4 +1,4 @@
-/* Words on a finished picture: the caption and the legend of the colours. */
+/* Words on a finished picture: title, caption, legend and scale. */
 #ifndef TL_RENDER_OVERLAY_H
 #define TL_RENDER_OVERLAY_H
 

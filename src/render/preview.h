@@ -15,6 +15,12 @@ typedef struct tl_camera {
     double field_of_view;      /* rad, from the top to the bottom of the image */
 } tl_camera;
 
+/* Where a camera is at a time (s). */
+typedef struct tl_camera_key {
+    double time;
+    tl_camera camera;
+} tl_camera_key;
+
 /* A wall seen from the side its normal points to; from behind it is not there. */
 typedef struct tl_preview_plane {
     tl_vec3 point, normal;
@@ -39,6 +45,9 @@ typedef struct tl_preview_mesh {
     size_t vertex_count, triangle_count;
     tl_pose pose; /* where the frame of the vertices stands in the world */
     float colour[3];
+    const float *colours; /* rgb, three floats a vertex; NULL: all have `colour` */
+    const float *normals; /* unit, three floats a vertex, in the frame of the vertices, and smooth
+                             over every edge; NULL: found from the triangles */
     bool hollow; /* a vessel: its triangles, counter-clockwise seen from its inside, are drawn only
                     where one looks at the inside, and cast no shadow */
 } tl_preview_mesh;
@@ -67,6 +76,9 @@ typedef struct tl_preview_scene {
     float background_top[3], background_bottom[3];
     tl_vec3 to_light;                /* from the scene towards the key light; any length */
     const char *caption;             /* UTF-8, bottom left; NULL: none */
+    const char *title;               /* top left; NULL: none */
+    const char *scale_label;         /* of a bar at the bottom, such as "5 cm"; NULL: none, */
+    int scale_width;                 /* of so many pixels */
     const tl_preview_legend *legend; /* bottom right; NULL: none */
 } tl_preview_scene;
 
@@ -84,5 +96,12 @@ tl_status tl_preview_draw(const tl_parallel *parallel, const tl_preview_scene *s
 
 /* A three-quarter view from above (z is up) in which the box just fits an image of that shape. */
 void tl_camera_frame(tl_vec3 box_from, tl_vec3 box_to, int width, int height, tl_camera *out);
+
+/* The camera at a time: through all keys, which are in the order of their times, smoothly, and at
+ * rest before the first and after the last. */
+tl_camera tl_camera_along(const tl_camera_key *keys, size_t count, double time);
+
+/* Turns the camera about the vertical through what it looks at, counter-clockwise from above. */
+void tl_camera_turn(tl_camera *camera, double angle);
 
 #endif

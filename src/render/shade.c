@@ -5,6 +5,7 @@
  * warm key light with shadows and a small highlight; and a rim where surfaces turn away, which
  * parts near spheres from those behind them. */
 #include "render/glass.h"
+#include "render/triangles.h"
 
 enum { INPUT_STEPS = 1024, OUTPUT_STEPS = 4096, PIXELS = TL_TILE / 2 };
 
@@ -124,10 +125,6 @@ static tl_float3 sphere_colour(const shade_job *job, uint32_t sphere) {
     return (tl_float3){out[0], out[1], out[2]};
 }
 
-static tl_float3 triangle_colour(const tl_view *view, uint32_t shows) {
-    return view->mesh_colours[view->triangles[shows - view->scene->count].mesh];
-}
-
 static tl_float3 shade_at(const shade_job *job, uint32_t shows, float x, float y, float open,
                           tl_float3 background, float *depth) {
     const tl_surface s = tl_surface_at(job->view, shows, x, y);
@@ -139,7 +136,9 @@ static tl_float3 shade_at(const shade_job *job, uint32_t shows, float x, float y
     if (shows >= TL_SHOWS_BOX)
         return light_surface(job, &s, job->view->boxes[shows - TL_SHOWS_BOX].colour, open, 0.3f);
     if (shows >= job->view->scene->count)
-        return light_surface(job, &s, triangle_colour(job->view, shows), open, 0.3f);
+        return light_surface(job, &s,
+                             tl_triangle_colour(job->view, shows - job->view->scene->count, x, y),
+                             open, 0.3f);
     return light_surface(job, &s, sphere_colour(job, shows), open, 1);
 }
 

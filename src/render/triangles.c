@@ -45,6 +45,22 @@ static bool can_be_drawn(const tl_vec3 at[3]) {
     return small;
 }
 
+static void turn_normals(const triangle_job *job) {
+    const tl_preview_mesh *mesh = job->mesh;
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const float *n = &mesh->normals[3 * i];
+        const tl_vec3 normal = {(double)n[0], (double)n[1], (double)n[2]};
+        job->view->vertex_normals[job->first_vertex + i] =
+            tl_float3_of(tl_view_turn(job->view, tl_turn_apply(mesh->pose.turn, normal)));
+    }
+}
+
+static void find_colours(const triangle_job *job) {
+    const tl_preview_mesh *mesh = job->mesh;
+    for (size_t i = 0; mesh->colours && i < mesh->vertex_count; i++)
+        job->view->vertex_colours[job->first_vertex + i] = tl_linear(&mesh->colours[3 * i]);
+}
+
 /* The mean of the triangles around each vertex, weighted by their areas. */
 static void find_normals(const triangle_job *job) {
     tl_float3 *normals = job->view->vertex_normals;
@@ -100,17 +116,22 @@ tl_status tl_triangles_build(const tl_parallel *parallel, tl_arena *arena, tl_vi
     triangle_job job = {.view = view};
     job.vertices = tl_arena_allocate(arena, vertices, sizeof *job.vertices);
     view->vertex_normals = tl_arena_allocate(arena, vertices, sizeof *view->vertex_normals);
+    view->vertex_colours = tl_arena_allocate(arena, vertices, sizeof *view->vertex_colours);
     view->triangles = tl_arena_allocate(arena, triangles, sizeof *view->triangles);
     view->triangle_rects = tl_arena_allocate(arena, triangles, sizeof *view->triangle_rects);
     view->mesh_colours = tl_arena_allocate(arena, scene->mesh_count, sizeof *view->mesh_colours);
-    if (!job.vertices || !view->vertex_normals || !view->triangles || !view->triangle_rects ||
-        !view->mesh_colours)
+    if (!job.vertices || !view->vertex_normals || !view->vertex_colours || !view->triangles ||
+        !view->triangle_rects || !view->mesh_colours)
         return tl_fail_memory(error, triangles + vertices, sizeof *view->triangles);
     for (size_t i = 0; i < scene->mesh_count; i++) {
         job.mesh = &scene->meshes[i];
         view->mesh_colours[i] = tl_linear(job.mesh->colour);
         tl_parallel_for(parallel, job.mesh->vertex_count, TL_BLOCK, turn_vertices, &job);
-        find_normals(&job);
+        find_colours(&job);
+        if (job.mesh->normals)
+            turn_normals(&job);
+        else
+            find_normals(&job);
         tl_parallel_for(parallel, job.mesh->triangle_count, TL_BLOCK, project_triangles, &job);
         job.first_vertex += job.mesh->vertex_count;
         job.first_triangle += job.mesh->triangle_count;
@@ -151,11 +172,11 @@ void tl_triangles_draw(const tl_view *view, size_t number, tl_tile *tile) {
     }
 }
 
-/* The normal at a corner: that of the vertex, unless the edges there are sharp. */
+/* The normal at a corner: that of the vertex, unless it was found and the edges there are sharp. */
 static tl_float3 corner_normal(const tl_view *view, const tl_view_triangle *t, int k) {
     const tl_float3 normal = view->vertex_normals[t->corner[k]];
     const float cosine = tl_float3_dot(normal, t->normal);
-    if (!(fabsf(cosine) > 0.8f))
+    if (!view->scene->meshes[t->mesh].normals && !(fabsf(cosine) > 0.8f))
         return t->normal;
     return tl_float3_scale(normal, cosine > 0 ? 1.0f : -1.0f);
 }
@@ -169,4 +190,19 @@ tl_surface tl_triangle_surface(const tl_view *view, size_t triangle, float x, fl
         normal = tl_float3_mad(normal, fmaxf(tl_float3_dot(t->edge[k], ray), 0),
                                corner_normal(view, t, k));
     return (tl_surface){depth, {x * depth, y * depth, depth}, tl_float3_unit(normal)};
+}
+
+tl_float3 tl_triangle_colour(const tl_view *view, size_t triangle, float x, float y) {
+    const tl_view_triangle *t = &view->triangles[triangle];
+    const tl_float3 ray = {x, y, 1};
+    if (!view->scene->meshes[t->mesh].colours)
+        return view->mesh_colours[t->mesh];
+    tl_float3 sum = {0, 0, 0};
+    float all = 0;
+    for (int k = 0; k < 3; k++) {
+        const float share = fmaxf(tl_float3_dot(t->edge[k], ray), 0);
+        sum = tl_float3_mad(sum, share, view->vertex_colours[t->corner[k]]);
+        all += share;
+    }
+    return all > 0 ? tl_float3_scale(sum, 1 / all) : view->vertex_colours[t->corner[0]];
 }

@@ -14,4 +14,7 @@ void tl_triangles_draw(const tl_view *view, size_t number, tl_tile *tile);
 /* Where a ray meets a triangle, with a normal that is smooth over edges that are not sharp. */
 tl_surface tl_triangle_surface(const tl_view *view, size_t triangle, float x, float y);
 
+/* The colour there, in linear light. */
+tl_float3 tl_triangle_colour(const tl_view *view, size_t triangle, float x, float y);
+
 #endif

@@ -62,6 +62,7 @@ typedef struct tl_view {
     size_t plane_count, box_count;
     tl_view_triangle *triangles; /* of all meshes, one after the other */
     tl_float3 *vertex_normals;   /* of all meshes; either way around */
+    tl_float3 *vertex_colours;   /* of all meshes; those of meshes that have none are not set */
     tl_float3 *mesh_colours;
     tl_rect *triangle_rects;
     tl_bins triangle_bins;

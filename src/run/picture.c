@@ -7,6 +7,7 @@
 #include "run/picture_colours.h"
 #include "run/picture_looks.h"
 #include "run/picture_stage.h"
+#include "run/picture_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct tl_picture {
     tl_stage stage;
     const tl_colormap *map;
     tl_look_fn *look;
+    tl_picture_surface surface;
     unsigned char *pixels; /* of a PNG file */
     double *positions;
     float *colours, *radii;
@@ -30,7 +32,8 @@ tl_picture_options tl_picture_options_of(const tl_scene *scene) {
     return (tl_picture_options){.width = (int)output->width,
                                 .height = (int)output->height,
                                 .colour_by = output->colour_by ? output->colour_by : "material",
-                                .colour_map = "viridis",
+                                .colour_map = tl_colour_map_names[output->colour_map],
+                                .look = output->look,
                                 .from = output->colour_from,
                                 .to = output->colour_to};
 }
@@ -96,31 +99,42 @@ tl_status tl_picture_check(const tl_picture *picture, const tl_frame *frame, tl_
     return tl_colours_find(frame, picture->options.colour_by, "output.colour_by", &by, error);
 }
 
+tl_camera tl_picture_camera(const tl_picture *picture, double time) {
+    const tl_picture_options *options = &picture->options;
+    return options->has_camera
+               ? options->camera
+               : tl_stage_camera(&picture->stage, time, options->width, options->height);
+}
+
+void tl_picture_aim(tl_picture *picture, const tl_camera *camera) {
+    picture->options.camera = *camera;
+    picture->options.has_camera = true;
+}
+
 tl_status tl_picture_paint(tl_picture *picture, const tl_frame *frame, unsigned char *rgb,
                            tl_error *error) {
     const tl_picture_options *options = &picture->options;
     const tl_frame_array *by;
     tl_preview_legend legend = {0};
-    char caption[64], label[96];
+    tl_picture_words words;
     tl_shot shot = {.parallel = &picture->parallel,
                     .scene = picture->scene,
                     .options = options,
                     .frame = frame,
+                    .legend = &legend,
+                    .surface = &picture->surface,
                     .view = tl_preview_default(),
                     .rgb = rgb};
     TL_TRY(tl_colours_find(frame, options->colour_by, "output.colour_by", &by, error));
+    shot.by = by;
     tl_stage_set(&picture->stage, frame->time);
     TL_TRY(place_spheres(picture, frame, &shot.view, error));
-    if (colour_spheres(picture, by, frame->count, &legend))
+    if (colour_spheres(picture, by, frame->count, &legend) && !options->no_legend)
         shot.view.legend = &legend;
     show_stage(&picture->stage, &shot.view);
-    snprintf(label, sizeof label, *by->unit ? "%s, %s" : "%s", by->name, by->unit);
-    legend.label = label;
-    snprintf(caption, sizeof caption, "t = %.3f s", frame->time);
-    shot.view.caption = caption;
-    shot.camera = options->has_camera
-                      ? options->camera
-                      : tl_stage_camera(&picture->stage, options->width, options->height);
+    legend.label = words.legend;
+    shot.camera = tl_picture_camera(picture, frame->time);
+    tl_shot_add_words(&shot, &words);
     return picture->look(&shot, error);
 }
 
@@ -163,6 +177,7 @@ void tl_picture_destroy(tl_picture *picture) {
     if (!picture)
         return;
     tl_stage_free(&picture->stage);
+    tl_picture_surface_free(&picture->surface);
     free(picture->pixels);
     free(picture->positions);
     free(picture->colours);

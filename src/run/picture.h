@@ -7,9 +7,10 @@
 #include "render/preview.h"
 #include "scene/scene.h"
 
+/* A `tl_picture` keeps its memory from frame to frame; one thread at a time may use it. */
 typedef struct tl_picture tl_picture;
 
-/* How matter is shown. */
+/* How matter is shown; in the order of tl_look_names. */
 typedef enum tl_picture_look {
     TL_LOOK_SPHERES, /* a sphere a particle */
     TL_LOOK_SMOOTH,  /* a smooth skin over the spheres, found in the picture */
@@ -25,6 +26,10 @@ typedef struct tl_picture_options {
     double from, to;        /* of the colour bar; equal: of each frame's own */
     tl_camera camera;       /* instead of the scene's, */
     bool has_camera;        /* if it is given */
+    const char *title;      /* in the picture, top left; NULL: none */
+    bool no_caption;        /* without the time, */
+    bool no_legend;         /* without the colour bar */
+    bool scale_bar;         /* with a bar of a round length, at the distance that is looked at */
     int threads;            /* 0: all that the machine has */
 } tl_picture_options;
 
@@ -46,6 +51,10 @@ tl_status tl_picture_paint(tl_picture *picture, const tl_frame *frame, unsigned 
 /* Draws a frame into a PNG file. */
 tl_status tl_picture_draw(tl_picture *picture, const tl_frame *frame, const char *path,
                           tl_error *error);
+
+/* The camera for a time, and another one for what is drawn from now on. */
+tl_camera tl_picture_camera(const tl_picture *picture, double time);
+void tl_picture_aim(tl_picture *picture, const tl_camera *camera);
 
 void tl_picture_destroy(tl_picture *picture);
 

@@ -6,9 +6,8 @@ static tl_status draw_spheres(tl_shot *shot, tl_error *error) {
                            shot->options->height, shot->rgb, error);
 }
 
-const char *const tl_look_names[] = {"spheres", "smooth", "surface", "traced", NULL};
-
-static tl_look_fn *const functions[] = {[TL_LOOK_SPHERES] = draw_spheres, [TL_LOOK_TRACED] = NULL};
+static tl_look_fn *const functions[] = {
+    [TL_LOOK_SPHERES] = draw_spheres, [TL_LOOK_SURFACE] = tl_look_surface, [TL_LOOK_TRACED] = NULL};
 
 tl_status tl_look_find(int look, tl_look_fn **out, tl_error *error) {
     *out = functions[look];

@@ -5,6 +5,7 @@
 #define TL_RUN_PICTURE_LOOKS_H
 
 #include "run/picture.h"
+#include "run/picture_surface.h"
 
 /* All that is known of a picture before it is drawn. */
 typedef struct tl_shot {
@@ -12,15 +13,16 @@ typedef struct tl_shot {
     const tl_scene *scene;
     const tl_picture_options *options;
     const tl_frame *frame;
+    const tl_frame_array *by;        /* of the frame: what the particles are coloured by, */
+    const tl_preview_legend *legend; /* and how, unless it is the material */
     tl_camera camera;
     tl_preview_scene view; /* as the look `spheres` draws it. Spheres 0 .. frame->count - 1 are the
                               particles; after them come walls that are balls */
     unsigned char *rgb;    /* receives options->width * options->height pixels */
+    tl_picture_surface *surface; /* working memory */
 } tl_shot;
 
 typedef tl_status tl_look_fn(tl_shot *shot, tl_error *error);
-
-extern const char *const tl_look_names[]; /* NULL-terminated, in the order of tl_picture_look */
 
 /* The function of a look. TL_BAD_INPUT for one that this build does not have. */
 tl_status tl_look_find(int look, tl_look_fn **out, tl_error *error);

@@ -101,16 +101,58 @@ static tl_extent scene_extent(const tl_scene *scene) {
     return e;
 }
 
-tl_camera tl_stage_camera(const tl_stage *stage, int width, int height) {
+/* ---- The camera ---------------------------------------------------------------------------- */
+
+static bool is_given(const tl_camera_def *def) {
+    const tl_vec3 line = tl_vec3_sub(tl_vec3_of(def->from), tl_vec3_of(def->look_at));
+    return tl_vec3_length(line) > 0;
+}
+
+/* The box around all that an extent sweeps when it turns about its own vertical axis. */
+static tl_extent around_axis(const tl_extent *e) {
+    const tl_vec3 middle = tl_vec3_scale(tl_vec3_add(e->from, e->to), 0.5);
+    const double r = 0.5 * hypot(e->to.x - e->from.x, e->to.y - e->from.y);
+    return (tl_extent){{middle.x - r, middle.y - r, e->from.z},
+                       {middle.x + r, middle.y + r, e->to.z}};
+}
+
+/* Where it stands by itself. */
+static tl_camera standing_camera(const tl_stage *stage, int width, int height) {
     const tl_camera_def *def = &stage->scene->camera;
+    const tl_extent e = def->turn != 0 ? around_axis(&stage->extent) : stage->extent;
     tl_camera camera;
-    tl_camera_frame(stage->extent.from, stage->extent.to, width, height, &camera);
-    const tl_vec3 from = tl_vec3_of(def->from), look_at = tl_vec3_of(def->look_at);
-    if (tl_vec3_length(tl_vec3_sub(from, look_at)) > 0) {
-        camera.from = from;
-        camera.look_at = look_at;
+    tl_camera_frame(e.from, e.to, width, height, &camera);
+    if (is_given(def)) {
+        camera.from = tl_vec3_of(def->from);
+        camera.look_at = tl_vec3_of(def->look_at);
         camera.field_of_view = def->field_of_view;
     }
+    return camera;
+}
+
+/* What a key leaves out is as in the one before. */
+static tl_camera moving_camera(const tl_stage *stage, double time, tl_camera camera) {
+    const tl_param_list *path = &stage->scene->camera.path;
+    const tl_camera_key_def *defs = path->items;
+    for (size_t i = 0; i < path->count; i++) {
+        if (defs[i].has_from)
+            camera.from = tl_vec3_of(defs[i].from);
+        if (defs[i].has_look_at)
+            camera.look_at = tl_vec3_of(defs[i].look_at);
+        if (defs[i].has_field_of_view)
+            camera.field_of_view = defs[i].field_of_view;
+        stage->keys[i] = (tl_camera_key){defs[i].at, camera};
+    }
+    return tl_camera_along(stage->keys, path->count, time);
+}
+
+tl_camera tl_stage_camera(const tl_stage *stage, double time, int width, int height) {
+    const tl_camera_def *def = &stage->scene->camera;
+    tl_camera camera = standing_camera(stage, width, height);
+    if (def->path.count > 0)
+        camera = moving_camera(stage, time, camera);
+    if (def->turn != 0)
+        tl_camera_turn(&camera, def->turn * time);
     return camera;
 }
 
@@ -208,8 +250,9 @@ tl_status tl_stage_make(const tl_scene *scene, tl_stage *out, tl_error *error) {
                       .extent = scene_extent(scene),
                       .planes = tl_allocate(room, sizeof *out->planes),
                       .boxes = tl_allocate(room, sizeof *out->boxes),
-                      .balls = tl_allocate(room, sizeof *out->balls)};
-    if (!out->planes || !out->boxes || !out->balls)
+                      .balls = tl_allocate(room, sizeof *out->balls),
+                      .keys = tl_allocate(scene->camera.path.count + 1, sizeof *out->keys)};
+    if (!out->planes || !out->boxes || !out->balls || !out->keys)
         return tl_fail_memory(error, room, sizeof *out->planes);
     return tl_picture_meshes_make(scene, &out->meshes, error);
 }
@@ -218,6 +261,7 @@ void tl_stage_free(tl_stage *stage) {
     free(stage->planes);
     free(stage->boxes);
     free(stage->balls);
+    free(stage->keys);
     tl_picture_meshes_free(&stage->meshes);
     *stage = (tl_stage){0};
 }

@@ -25,6 +25,7 @@ typedef struct tl_stage {
     tl_stage_ball *balls;
     size_t plane_count, box_count, ball_count;
     tl_picture_meshes meshes;
+    tl_camera_key *keys; /* of the scene's camera path */
 } tl_stage;
 
 /* Borrows the scene. Free with tl_stage_free, also after a failure. */
@@ -33,8 +34,9 @@ tl_status tl_stage_make(const tl_scene *scene, tl_stage *out, tl_error *error);
 /* Brings everything to where it is at a time (s). */
 void tl_stage_set(tl_stage *stage, double time);
 
-/* The camera of the scene for pictures of that size; without one, a view of the whole extent. */
-tl_camera tl_stage_camera(const tl_stage *stage, int width, int height);
+/* The camera of the scene at a time, for pictures of that size; without one, a view of the whole
+ * extent. */
+tl_camera tl_stage_camera(const tl_stage *stage, double time, int width, int height);
 
 void tl_stage_free(tl_stage *stage);
 

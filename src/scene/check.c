@@ -468,5 +468,6 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
     if (report->list->error_count == 0)
         tl_scene_check_sources(scene, root, report);
     tl_scene_check_emitters(scene, root, report);
+    tl_scene_check_camera(scene, root, report);
     tl_scene_check_lights(scene, root, report);
 }

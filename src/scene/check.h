@@ -22,6 +22,9 @@ void tl_scene_check_motion(const tl_scene *scene, const tl_yaml_node *root, tl_r
 /* Emitters and drains. check_emitters.c */
 void tl_scene_check_emitters(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
+/* Where the camera goes. check_camera.c */
+void tl_scene_check_camera(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
 /* What lights the pictures. check_lights.c */
 void tl_scene_check_lights(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 

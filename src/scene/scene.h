@@ -89,9 +89,19 @@ typedef struct tl_periodic_def {
     bool x, y, z;
 } tl_periodic_def;
 
+/* Where the camera is at a time. What a key leaves out is as in the key before it. */
+typedef struct tl_camera_key_def {
+    double at;                  /* s */
+    double from[3], look_at[3]; /* m */
+    double field_of_view;       /* rad */
+    bool has_from, has_look_at, has_field_of_view;
+} tl_camera_key_def;
+
 typedef struct tl_camera_def {
     double from[3], look_at[3]; /* m; equal: chosen so that the whole action is in view */
     double field_of_view;       /* rad, vertical */
+    double turn;                /* rad/s, about the vertical through what it looks at */
+    tl_param_list path;         /* tl_camera_key_def, in order; none: the camera stays */
 } tl_camera_def;
 
 /* A light in pictures: far away in a direction, or at a place. Heat comes from sources. */
@@ -115,6 +125,8 @@ typedef struct tl_output_def {
     int64_t width, height;         /* pixels of the pictures */
     char *colour_by;               /* a field's name, or "material" */
     double colour_from, colour_to; /* SI: the ends of the colour bar; equal: of each frame's own */
+    int colour_map;                /* of tl_colour_map_names */
+    int look;                      /* of tl_look_names */
 } tl_output_def;
 
 struct tl_scene {
@@ -149,6 +161,13 @@ struct tl_scene {
 };
 
 extern const tl_param_table tl_scene_table;
+
+/* Its parts that tell of pictures. tables_pictures.c */
+extern const tl_param_table tl_camera_table, tl_camera_key_table, tl_light_table, tl_output_table;
+
+/* The words for what later rooms can do, NULL-terminated: how pictures look, and their
+ * colour maps. */
+extern const char *const tl_look_names[], *const tl_colour_map_names[];
 
 /* The words for no axis and the three, NULL-terminated. */
 extern const char *const tl_axis_names[];

@@ -10,7 +10,7 @@
 /* What surfaces show, if the frame has it. */
 static const char *const shown[] = {"velocity", "temperature",     "viscosity", "material",
                                     "body",     "liquid_fraction", "phase"};
-enum { SHOWN = sizeof shown / sizeof *shown, MOST_COMPONENTS = 9 };
+enum { SHOWN = sizeof shown / sizeof *shown, MOST_COLUMNS = SHOWN + 1, MOST_COMPONENTS = 9 };
 
 typedef struct column {
     const tl_frame_array *from;
@@ -21,7 +21,7 @@ typedef struct column {
 typedef struct job {
     const tl_cloud *cloud;
     const tl_mesh *mesh;
-    column columns[SHOWN];
+    column columns[MOST_COLUMNS];
     size_t column_count;
     uint32_t *nearest;
 } job;
@@ -34,7 +34,7 @@ static double value_of(const tl_frame_array *a, size_t i) {
 
 typedef struct gathering {
     const job *job;
-    double weight, sums[SHOWN][MOST_COMPONENTS];
+    double weight, sums[MOST_COLUMNS][MOST_COMPONENTS];
     float nearest2;   /* spacings² */
     uint32_t nearest; /* sorted particle */
 } gathering;
@@ -126,10 +126,12 @@ static void *add_column(tl_surface *s, tl_frame_array array, tl_error *error) {
     return s->columns[c];
 }
 
-static tl_status add_columns(tl_surface *s, const tl_frame *frame, job *j, tl_error *error) {
-    for (size_t i = 0; i < SHOWN; i++) {
-        const tl_frame_array *from = tl_frame_find(frame, shown[i]);
-        if (!from || from->components > MOST_COMPONENTS)
+static tl_status add_columns(tl_surface *s, const tl_frame *frame, const char *also, job *j,
+                             tl_error *error) {
+    for (size_t i = 0; i < MOST_COLUMNS; i++) {
+        const char *name = i < SHOWN ? shown[i] : also;
+        const tl_frame_array *from = name ? tl_frame_find(frame, name) : NULL;
+        if (!from || from->components > MOST_COMPONENTS || tl_frame_find(&s->vertices, name))
             continue;
         tl_frame_array array = *from;
         const bool is_mean = from->type == TL_F32 || from->type == TL_F64;
@@ -142,8 +144,8 @@ static tl_status add_columns(tl_surface *s, const tl_frame *frame, job *j, tl_er
     return TL_OK;
 }
 
-tl_status tl_surface_attributes(tl_surface *s, const tl_frame *frame, const tl_parallel *parallel,
-                                tl_error *error) {
+tl_status tl_surface_attributes(tl_surface *s, const tl_frame *frame, const char *also,
+                                const tl_parallel *parallel, tl_error *error) {
     job j = {.cloud = &s->cloud, .mesh = &s->mesh};
     s->vertices = (tl_frame){.time = frame->time, .step = frame->step};
     s->vertices.count = s->mesh.vertex_count;
@@ -154,7 +156,7 @@ tl_status tl_surface_attributes(tl_surface *s, const tl_frame *frame, const tl_p
     if (!normal)
         return TL_NO_MEMORY;
     tl_mesh_normals(&s->mesh, normal);
-    TL_TRY(add_columns(s, frame, &j, error));
+    TL_TRY(add_columns(s, frame, also, &j, error));
     tl_parallel_for(parallel, s->mesh.vertex_count, TL_BLOCK, fill_vertices, &j);
     return TL_OK;
 }

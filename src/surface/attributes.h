@@ -5,8 +5,9 @@
 
 #include "surface/surface.h"
 
-/* Fills surface->vertices: position, normal, and of the frame what surfaces show. */
-tl_status tl_surface_attributes(tl_surface *surface, const tl_frame *frame,
+/* Fills surface->vertices: position, normal, and of the frame what surfaces show, and the field
+ * `also` unless it is NULL. */
+tl_status tl_surface_attributes(tl_surface *surface, const tl_frame *frame, const char *also,
                                 const tl_parallel *parallel, tl_error *error);
 
 /* The particle of the cloud, in its sorted order, that is nearest to each vertex. */

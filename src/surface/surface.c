@@ -76,7 +76,7 @@ tl_status tl_surface_make(tl_surface *s, const tl_frame *frame, const tl_surface
     TL_TRY(tl_field_make(&s->cloud, &s->blobs, &field, &parallel, &s->blocks, error));
     TL_TRY(tl_surface_extract(&s->blocks, &parallel, &s->mesh, error));
     TL_TRY(smooth(s, o->smooth, &parallel, error));
-    return tl_surface_attributes(s, frame, &parallel, error);
+    return tl_surface_attributes(s, frame, o->also, &parallel, error);
 }
 
 size_t tl_surface_bytes(const tl_surface *s) {

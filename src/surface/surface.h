@@ -9,13 +9,14 @@
 #include "surface/smooth.h"
 
 typedef struct tl_surface_options {
-    double spacing;  /* m: of the particles */
-    double cells;    /* width of a cell of the grid in spacings, 0.1 to 1 */
-    int smooth;      /* pairs of smoothing steps */
-    bool round;      /* blobs are balls: not stretched along the matter around them */
-    bool everywhere; /* evaluate the field in the midst of matter too: slower, and the same */
-    int material;    /* the surface of one material only; negative: of all together */
-    int threads;     /* 0: all that the machine has */
+    double spacing;   /* m: of the particles */
+    double cells;     /* width of a cell of the grid in spacings, 0.1 to 1 */
+    int smooth;       /* pairs of smoothing steps */
+    bool round;       /* blobs are balls: not stretched along the matter around them */
+    bool everywhere;  /* evaluate the field in the midst of matter too: slower, and the same */
+    const char *also; /* a field to be shown besides those that surfaces always do; may be NULL */
+    int material;     /* the surface of one material only; negative: of all together */
+    int threads;      /* 0: all that the machine has */
 } tl_surface_options;
 
 /* Cells of half a spacing, and smoothing that leaves no trace of particles or grid. */

@@ -86,6 +86,86 @@ Test(picture_frames, the_camera_of_the_options_comes_before_the_scene) {
     free_sample(&s);
 }
 
+Test(picture_frames, every_word_can_be_left_out_and_a_scale_added) {
+    sample s = make_sample(scene_text);
+    static unsigned char with[BYTES], without[BYTES], scaled[BYTES];
+    tl_picture_options options = tl_picture_options_of(s.scene);
+    paint(s.scene, &options, &s.frame, with);
+    options.no_caption = options.no_legend = true;
+    paint(s.scene, &options, &s.frame, without);
+    cr_assert_neq(memcmp(with, without, BYTES), 0);
+    options.scale_bar = true;
+    options.title = "A title";
+    paint(s.scene, &options, &s.frame, scaled);
+    size_t top = 0, bottom = 0; /* rows that differ: the title's, and those of the bar */
+    for (size_t y = 0; y < HEIGHT; y++)
+        if (memcmp(&without[3 * WIDTH * y], &scaled[3 * WIDTH * y], 3 * WIDTH) != 0)
+            ++*(y < HEIGHT / 2 ? &top : &bottom);
+    cr_assert(top >= 9 && top < 16 && bottom >= 9 && bottom < 30, "%zu %zu", top, bottom);
+    free_sample(&s);
+}
+
+/* The ball as triangles covers what the spheres cover, but for their outline. */
+Test(picture_frames, the_surface_is_where_the_spheres_are) {
+    sample s = make_sample(scene_text);
+    static unsigned char spheres[BYTES], surface[BYTES], empty[BYTES];
+    tl_picture_options options = tl_picture_options_of(s.scene);
+    options.no_caption = options.no_legend = true;
+    options.from = 0, options.to = 1.5;
+    paint(s.scene, &options, &s.frame, spheres);
+    options.look = TL_LOOK_SURFACE;
+    paint(s.scene, &options, &s.frame, surface);
+    tl_frame none = s.frame;
+    none.count = 0;
+    paint(s.scene, &options, &none, empty);
+    size_t both = 0, either = 0;
+    for (size_t i = 0; i < BYTES; i += 3) {
+        const bool a = abs(spheres[i] - empty[i]) > 25, b = abs(surface[i] - empty[i]) > 25;
+        both += a && b;
+        either += a || b;
+    }
+    cr_assert(both > 0.85 * (double)either && both > 300, "%zu of %zu pixels", both, either);
+    options.colour_by = "density"; /* a field that surfaces do not carry by themselves */
+    paint(s.scene, &options, &s.frame, empty);
+    cr_assert_neq(memcmp(surface, empty, BYTES), 0);
+    free_sample(&s);
+}
+
+/* Where the sphere of a wall and the camera are, at times. */
+Test(picture_frames, the_camera_follows_its_path_and_turns) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "%scamera:\n  from: [4, 0, 1]\n  look_at: [0, 0, 1]\n  turn: 0.25 rev/s\n"
+             "  path:\n    - {at: 1, look_at: [0, 0, 2]}\n    - {at: 2, from: [6, 0, 2]}\n",
+             scene_text);
+    sample s = make_sample(text);
+    const tl_picture_options options = tl_picture_options_of(s.scene);
+    tl_picture *picture;
+    cr_assert_eq(tl_picture_create(s.scene, &options, &picture, NULL), TL_OK);
+    tl_camera c = tl_picture_camera(picture, 0);
+    cr_assert(c.from.x == 4 && c.from.y == 0 && c.from.z == 1 && c.look_at.z == 2);
+    c = tl_picture_camera(picture, 3); /* three quarters of a turn */
+    cr_assert_float_eq(c.from.x, 0, 1e-12);
+    cr_assert_float_eq(c.from.y, -6, 1e-12);
+    cr_assert_float_eq(c.from.z, 2, 1e-12);
+    const tl_camera other = {{1, 2, 3}, {0, 0, 0}, {0, 0, 1}, 1};
+    tl_picture_aim(picture, &other);
+    cr_assert_eq(tl_picture_camera(picture, 3).from.y, 2);
+    tl_picture_destroy(picture);
+    free_sample(&s);
+}
+
+Test(picture_frames, words_of_the_scene_are_what_pictures_can_do) {
+    size_t i = 0;
+    for (; tl_colormap_names[i]; i++)
+        cr_assert_str_eq(tl_colormap_names[i], tl_colour_map_names[i]);
+    cr_assert_null(tl_colour_map_names[i]);
+    cr_assert_str_eq(tl_look_names[TL_LOOK_SPHERES], "spheres");
+    cr_assert_str_eq(tl_look_names[TL_LOOK_SMOOTH], "smooth");
+    cr_assert_str_eq(tl_look_names[TL_LOOK_SURFACE], "surface");
+    cr_assert_str_eq(tl_look_names[TL_LOOK_TRACED], "traced");
+}
+
 Test(picture_frames, a_frame_without_particles_is_drawn_empty) {
     sample s = make_sample(scene_text);
     static unsigned char first[BYTES], second[BYTES];

@@ -99,7 +99,13 @@ static void round_trip(tl_scene *scene) {
     cr_assert_str_eq(first, second);
     cr_assert_eq(memcmp(&scene->flow, &again->flow, sizeof scene->flow), 0);
     cr_assert_eq(scene->spacing, again->spacing);
-    cr_assert_eq(memcmp(&scene->camera, &again->camera, sizeof scene->camera), 0);
+    cr_assert_eq(memcmp(&scene->camera, &again->camera, offsetof(tl_camera_def, path)), 0);
+    const tl_param_list *path = &scene->camera.path;
+    cr_assert_eq(path->count, again->camera.path.count);
+    if (path->count)
+        cr_assert_eq(
+            memcmp(path->items, again->camera.path.items, path->count * sizeof(tl_camera_key_def)),
+            0);
     cr_assert_eq(scene->bodies.count, again->bodies.count);
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const size_t skip = offsetof(tl_body_def, box);

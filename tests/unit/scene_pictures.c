@@ -1,10 +1,11 @@
-/* Lights and looks in scenes, right and wrong. */
+/* Lights, looks and cameras in scenes, right and wrong. */
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "tallow/tallow.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A scene whose light, from column 5 of line 2 on, is as given. */
@@ -50,4 +51,55 @@ Test(scene_pictures, wrong_lights_are_refused) {
     refuses("direction: [0, 0, 1], position: [0, 0, 1]", "test:3:5", "both");
     refuses("direction: [0, 0, 0]", "test:3:17", "zero");
     refuses("direction: [0, 0, 1], size: 4", "test:3:34", "3 rad");
+}
+
+/* A scene with a camera path, from line 2 on. */
+static tl_status load_camera(const char *path, tl_scene **scene, tl_error *error) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "spacing: 1 cm\ncamera:\n  path:\n%s"
+             "bodies:\n  - {material: honey, sphere: {center: [0, 0, 0], radius: 3 cm}}\n",
+             path);
+    return tl_scene_load_memory(text, strlen(text), "test", &(tl_scene_options){0}, scene, error);
+}
+
+static void refuses_camera(const char *path, const char *where, const char *what) {
+    tl_scene *scene = NULL;
+    tl_error error = {0};
+    cr_expect_eq(load_camera(path, &scene, &error), TL_BAD_INPUT, "accepted %s", path);
+    cr_expect(strstr(error.what, what), "%s: %s", error.what, what);
+    cr_expect(strstr(error.where, where), "%s: %s, not %s", error.what, error.where, where);
+    tl_scene_destroy(scene);
+}
+
+Test(scene_pictures, camera_paths_are_read_and_written_again) {
+    tl_scene *scene = NULL;
+    tl_error error = {0};
+    cr_assert_eq(load_camera("    - {at: 0, from: [1, 0, 30 cm], look_at: [0, 0, 0]}\n"
+                             "    - {at: 500 ms, from: [0, 1, 0], field_of_view: 20 deg}\n",
+                             &scene, &error),
+                 TL_OK, "%s: %s", error.where, error.what);
+    for (int again = 0; again < 2; again++) {
+        const tl_camera_key_def *keys = scene->camera.path.items;
+        cr_assert_eq(scene->camera.path.count, 2);
+        cr_expect(keys[0].from[2] == 0.3 && !keys[0].has_field_of_view && keys[0].has_look_at);
+        cr_expect(keys[1].at == 0.5 && !keys[1].has_look_at);
+        char *text;
+        tl_scene *copy = NULL;
+        cr_assert_eq(tl_scene_write(scene, &text, &error), TL_OK);
+        cr_assert_eq(tl_scene_load_memory(text, strlen(text), "run.yaml", NULL, &copy, &error),
+                     TL_OK, "%s", error.what);
+        free(text);
+        tl_scene_destroy(scene);
+        scene = copy;
+    }
+    tl_scene_destroy(scene);
+}
+
+Test(scene_pictures, wrong_camera_paths_are_refused) {
+    refuses_camera("    - {at: 1, from: [1, 0, 0]}\n    - {at: 1, from: [2, 0, 0]}\n", "test:5:12",
+                   "at 1 s after one at 1 s");
+    refuses_camera("    - {from: [1, 0, 0]}\n", "test:4:7", "at");
+    refuses_camera("    - {at: 1, from: [1, 0, 0], look_at: [1, 0, 0]}\n",
+                   "test:4:", "where it is");
 }

@@ -1,0 +1,70 @@
+/* See picture_surface.h. */
+#include "run/picture_surface.h"
+
+#include "run/picture_colours.h"
+#include "run/picture_looks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static tl_status colour_vertices(const tl_shot *shot, tl_error *error) {
+    tl_picture_surface *memory = shot->surface;
+    const tl_frame *vertices = &memory->surface.vertices;
+    const tl_frame_array *by = tl_frame_find(vertices, shot->by->name);
+    if (!by)
+        return tl_fail(error, TL_BAD_INPUT, shot->by->name, "colour by another field",
+                       "a surface cannot show a field of %d components", shot->by->components);
+    TL_TRY(TL_RESERVE(memory->colours, memory->colour_capacity, 0, 3 * vertices->count + 1, error));
+    if (tl_colours_are_of_materials(by))
+        tl_colours_by_material(by, vertices->count, shot->scene, memory->colours);
+    else
+        tl_colours_by_field(by, vertices->count, shot->legend, memory->colours);
+    return TL_OK;
+}
+
+tl_status tl_picture_surface_make(const tl_shot *shot, tl_preview_mesh *out, tl_error *error) {
+    tl_picture_surface *memory = shot->surface;
+    tl_surface *s = &memory->surface;
+    const tl_surface_options options = {.spacing = shot->scene->spacing,
+                                        .cells = TL_SURFACE_CELLS,
+                                        .smooth = TL_SURFACE_SMOOTH,
+                                        .material = -1,
+                                        .also = shot->by->name,
+                                        .threads = shot->parallel->threads};
+    TL_TRY(tl_surface_make(s, shot->frame, &options, error));
+    TL_TRY(colour_vertices(shot, error));
+    *out = (tl_preview_mesh){.vertices = s->mesh.vertices,
+                             .triangles = (const uint32_t(*)[3])s->mesh.triangles,
+                             .vertex_count = s->mesh.vertex_count,
+                             .triangle_count = s->mesh.triangle_count,
+                             .pose = tl_pose_none(),
+                             .colours = memory->colours,
+                             .normals = tl_frame_find(&s->vertices, "normal")->data};
+    return TL_OK;
+}
+
+/* The surface in place of the particles; walls that are balls stay. */
+tl_status tl_look_surface(tl_shot *shot, tl_error *error) {
+    tl_picture_surface *memory = shot->surface;
+    tl_preview_scene view = shot->view;
+    const size_t n = shot->frame->count;
+    TL_TRY(TL_RESERVE(memory->meshes, memory->mesh_capacity, 0, view.mesh_count + 1, error));
+    if (view.mesh_count > 0)
+        memcpy(memory->meshes, view.meshes, view.mesh_count * sizeof *view.meshes);
+    TL_TRY(tl_picture_surface_make(shot, &memory->meshes[view.mesh_count], error));
+    view.meshes = memory->meshes;
+    view.mesh_count++;
+    view.positions += 3 * n;
+    view.colours += 3 * n;
+    view.radii += view.radii ? n : 0;
+    view.count -= n;
+    return tl_preview_draw(shot->parallel, &view, &shot->camera, shot->options->width,
+                           shot->options->height, shot->rgb, error);
+}
+
+void tl_picture_surface_free(tl_picture_surface *memory) {
+    tl_surface_free(&memory->surface);
+    free(memory->colours);
+    free(memory->meshes);
+    *memory = (tl_picture_surface){0};
+}
