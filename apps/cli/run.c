@@ -51,6 +51,9 @@ static void print_contents(const char *folder) {
         const char *name, *doc;
     } files[] = {
         {"film.mp4", "the film"},
+        {"film.webm", "the film"},
+        {"film.gif", "the film"},
+        {"poster.png", "one picture of it"},
         {"frames.pvd", "all frames, for ParaView"},
         {"surface/00000.ply", "the surface as a mesh, one a frame"},
         {"plots/overview.svg", "mass, momentum, energy and steps over time"},

@@ -1,24 +1,19 @@
-/* Films by the ffmpeg command: pictures go into its standard input as they are, its messages come
- * back through a file in memory. The input is a socket and not a pipe, because a socket can be
- * written to without SIGPIPE when ffmpeg has died, and the signals of the program are not ours. */
+/* See film.h. All formats begin alike: pictures come in as PNG, at the rate of the frames, and are
+ * repeated or left out for the rate of the film. A GIF has 256 colours: a first pass finds those
+ * that suit the whole film. */
 #include "output/film.h"
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "output/encoder.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+const char *const tl_film_suffixes[] = {"mp4", "webm", "gif", NULL};
 
 /* The pictures of a folder, in order. */
 typedef struct album {
@@ -61,97 +56,90 @@ static tl_status list_pictures(album *a, tl_error *error) {
     return status;
 }
 
-typedef struct encoder {
-    pid_t process;
-    int input;    /* our end of its standard input, or -1 */
-    int messages; /* what it prints to its standard error */
-} encoder;
+/* The words of a command. */
+typedef struct command {
+    const char *words[64];
+    size_t count;
+} command;
 
-static int spawn_ffmpeg(encoder *e, int input, char *const *arguments) {
-    posix_spawn_file_actions_t actions;
-    int reason = posix_spawn_file_actions_init(&actions);
-    if (reason)
-        return reason;
-    reason = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    if (!reason)
-        reason =
-            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    if (!reason)
-        reason = posix_spawn_file_actions_adddup2(&actions, e->messages, STDERR_FILENO);
-    if (!reason)
-        reason = posix_spawnp(&e->process, "ffmpeg", &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return reason;
+static void add_words(command *c, const char *const *words) {
+    while (*words)
+        c->words[c->count++] = *words++;
+}
+#define ADD(command, ...) add_words(command, (const char *const[]){__VA_ARGS__, NULL})
+
+/* What one call of ffmpeg is to do. */
+typedef struct pass {
+    const char *output, *palette; /* paths; a palette that a pass takes, or NULL */
+    char rate[40], filter[400];
+} pass;
+
+/* A fraction, because the decimal point depends on the locale. */
+static void print_rate(double rate, char *out, size_t size) {
+    snprintf(out, size, "%lld/1000000", llround(rate * 1e6));
 }
 
-static void close_encoder(encoder *e) {
-    if (e->input >= 0)
-        close(e->input);
-    if (e->messages >= 0)
-        close(e->messages);
-    e->input = e->messages = -1;
+static void begin(command *c, const pass *p) {
+    ADD(c, "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-xerror");
+    ADD(c, "-f", "image2pipe", "-framerate", p->rate, "-c:v", "png", "-i", "pipe:0");
 }
 
-static tl_status start_encoder(encoder *e, double frame_rate, const char *temporary,
-                               const char *film_path, tl_error *error) {
-    char rate[40], output[1100];
-    /* A fraction, because the decimal point depends on the locale. */
-    snprintf(rate, sizeof rate, "%lld/1000000", llround(frame_rate * 1e6));
-    snprintf(output, sizeof output, "file:%s", temporary); /* a colon in a name is no protocol */
-    /* Players take HD for BT.709, while ffmpeg's own choice is BT.601. */
-    const char *filter = "crop=trunc(iw/2)*2:trunc(ih/2)*2,"
-                         "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p";
-    /* clang-format off */
-    const char *arguments[] = {
-        "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-xerror",
-        "-f", "image2pipe", "-framerate", rate, "-c:v", "png", "-i", "pipe:0",
-        "-vf", filter,
-        "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
-        "-c:v", "libx264", "-preset", "fast", "-crf", "18", "-movflags", "+faststart",
-        "-f", "mp4", output, NULL};
-    /* clang-format on */
-    int ends[2];
-    *e = (encoder){.input = -1, .messages = memfd_create("ffmpeg", MFD_CLOEXEC)};
-    if (e->messages < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        tl_fail_errno(error, "ffmpeg", "start");
-        close_encoder(e);
-        return TL_IO_FAILED;
-    }
-    e->input = ends[0];
-    const int reason = spawn_ffmpeg(e, ends[1], (char *const *)arguments);
-    close(ends[1]);
-    if (!reason)
-        return TL_OK;
-    close_encoder(e);
-    errno = reason;
-    if (reason != ENOENT)
-        return tl_fail_errno(error, "ffmpeg", "start");
-    return tl_fail(error, TL_IO_FAILED, film_path, "install ffmpeg, then make the film again",
-                   "the film needs the command ffmpeg, which is not there; the pictures are kept");
+/* "fps=30000000/1000000," when pictures are to be repeated or left out. */
+static void begin_filter(pass *p, const tl_film_options *options) {
+    char rate[40];
+    print_rate(options->frame_rate, p->rate, sizeof p->rate);
+    p->filter[0] = 0;
+    if (!(options->film_rate > 0))
+        return;
+    print_rate(options->film_rate, rate, sizeof rate);
+    snprintf(p->filter, sizeof p->filter, "fps=%s,", rate);
 }
 
-/* False when ffmpeg no longer listens: it will say why. */
-static bool send_all(const encoder *e, const char *bytes, size_t size) {
-    while (size) {
-        const ssize_t sent = send(e->input, bytes, size, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent < 0)
-            return false;
-        bytes += sent;
-        size -= (size_t)sent;
-    }
-    return true;
+static void add_filter(pass *p, const char *text) {
+    const size_t length = strlen(p->filter);
+    snprintf(p->filter + length, sizeof p->filter - length, "%s", text);
 }
 
-static tl_status feed_encoder(const encoder *e, const album *a, tl_error *error) {
+/* Players take HD for BT.709, while ffmpeg's own choice is BT.601. */
+static void film_command(command *c, pass *p, const tl_film_options *options) {
+    begin_filter(p, options);
+    add_filter(p, "crop=trunc(iw/2)*2:trunc(ih/2)*2,"
+                  "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p");
+    begin(c, p);
+    ADD(c, "-vf", p->filter);
+    ADD(c, "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709");
+    if (options->format == TL_FILM_WEBM)
+        ADD(c, "-c:v", "libvpx-vp9", "-crf", "30", "-b:v", "0", "-deadline", "good", "-cpu-used",
+            "4", "-row-mt", "1", "-f", "webm", p->output);
+    else
+        ADD(c, "-c:v", "libx264", "-preset", "fast", "-crf", "18", "-movflags", "+faststart", "-f",
+            "mp4", p->output);
+}
+
+static void palette_command(command *c, pass *p, const tl_film_options *options) {
+    begin_filter(p, options);
+    add_filter(p, "palettegen");
+    begin(c, p);
+    ADD(c, "-vf", p->filter, "-c:v", "png", "-f", "image2", "-update", "1", p->output);
+}
+
+static void gif_command(command *c, pass *p, const tl_film_options *options) {
+    char rest[] = "null[x];[x][1:v]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle";
+    begin_filter(p, options);
+    add_filter(p, rest);
+    begin(c, p);
+    ADD(c, "-f", "png_pipe", "-i", p->palette);
+    ADD(c, "-filter_complex", p->filter, "-loop", "0", "-f", "gif", p->output);
+}
+
+static tl_status feed_encoder(const tl_encoder *e, const album *a, tl_error *error) {
     enum { LIMIT = 1 << 30 };
     for (size_t i = 0; i < a->count; i++) {
         char path[1400], *bytes;
         size_t size;
         snprintf(path, sizeof path, "%s/%s", a->folder, a->names[i]);
         TL_TRY(tl_file_read(path, LIMIT, &bytes, &size, error));
-        const bool listening = send_all(e, bytes, size);
+        const bool listening = tl_encoder_send(e, bytes, size);
         free(bytes);
         if (!listening)
             break;
@@ -159,70 +147,70 @@ static tl_status feed_encoder(const encoder *e, const album *a, tl_error *error)
     return TL_OK;
 }
 
-/* The end of what ffmpeg printed, on one line. */
-static void read_messages(const encoder *e, char *out, size_t size) {
-    const off_t length = lseek(e->messages, 0, SEEK_END);
-    const off_t from = length > (off_t)size - 1 ? length - ((off_t)size - 1) : 0;
-    const ssize_t got = pread(e->messages, out, size - 1, from);
-    size_t n = got > 0 ? (size_t)got : 0;
-    while (n && (out[n - 1] == '\n' || out[n - 1] == '\r'))
-        n--;
-    out[n] = 0;
-    for (char *c = out; *c; c++)
-        if ((unsigned char)*c < 32)
-            *c = ' ';
-}
-
-/* Ends the input, waits, and tells what went wrong if something did. */
-static tl_status finish_encoder(encoder *e, const char *film_path, tl_error *error) {
-    close(e->input);
-    e->input = -1;
-    int result = 0;
-    pid_t waited;
-    do
-        waited = waitpid(e->process, &result, 0);
-    while (waited < 0 && errno == EINTR);
-    if (waited < 0)
-        return tl_fail_errno(error, film_path, "wait for ffmpeg");
-    if (WIFEXITED(result) && WEXITSTATUS(result) == 0)
-        return TL_OK;
-    char messages[400];
-    read_messages(e, messages, sizeof messages);
-    return tl_fail(error, TL_IO_FAILED, film_path, "the pictures are kept: make the film again",
-                   "ffmpeg %s %d: %s", WIFSIGNALED(result) ? "was ended by signal" : "failed with",
-                   WIFSIGNALED(result) ? WTERMSIG(result) : WEXITSTATUS(result),
-                   messages[0] ? messages : "it said nothing");
-}
-
-static tl_status encode(const album *a, double frame_rate, const char *temporary,
-                        const char *film_path, tl_error *error) {
-    encoder e;
-    TL_TRY(start_encoder(&e, frame_rate, temporary, film_path, error));
+static tl_status run_pass(const album *a, const command *c, const char *film_path,
+                          tl_error *error) {
+    tl_encoder e;
+    TL_TRY(tl_encoder_start(&e, c->words, film_path, error));
     const tl_status fed = feed_encoder(&e, a, error);
-    const tl_status finished = finish_encoder(&e, film_path, fed == TL_OK ? error : NULL);
-    close_encoder(&e);
-    if (fed == TL_OK && finished == TL_OK)
-        return tl_file_publish(temporary, film_path, error);
-    unlink(temporary);
+    const tl_status finished = tl_encoder_finish(&e, film_path, fed == TL_OK ? error : NULL);
     return fed != TL_OK ? fed : finished;
 }
 
-tl_status tl_film_make(const char *picture_folder, double frame_rate, const char *film_path,
-                       const tl_log *log, tl_error *error) {
+static tl_status encode_gif(const album *a, const tl_film_options *options, const char *output,
+                            const char *film_path, tl_error *error) {
+    char palette[1100];
+    command first = {0}, second = {0};
+    pass find = {.output = palette}, use = {.output = output, .palette = palette};
+    snprintf(palette, sizeof palette, "file:%s.palette.part", film_path);
+    palette_command(&first, &find, options);
+    tl_status status = run_pass(a, &first, film_path, error);
+    if (status == TL_OK) {
+        gif_command(&second, &use, options);
+        status = run_pass(a, &second, film_path, error);
+    }
+    unlink(palette + strlen("file:"));
+    return status;
+}
+
+static tl_status encode(const album *a, const tl_film_options *options, const char *temporary,
+                        const char *film_path, tl_error *error) {
+    char output[1100];
+    command c = {0};
+    pass p = {.output = output};
+    snprintf(output, sizeof output, "file:%s", temporary); /* a colon in a name is no protocol */
+    tl_status status;
+    if (options->format == TL_FILM_GIF) {
+        status = encode_gif(a, options, output, film_path, error);
+    } else {
+        film_command(&c, &p, options);
+        status = run_pass(a, &c, film_path, error);
+    }
+    if (status == TL_OK)
+        return tl_file_publish(temporary, film_path, error);
+    unlink(temporary);
+    return status;
+}
+
+static bool is_rate(double rate) { return rate >= 0.001 && rate <= 1000; }
+
+tl_status tl_film_make(const char *picture_folder, const tl_film_options *options,
+                       const char *film_path, const tl_log *log, tl_error *error) {
     char temporary[1040];
-    if (!(frame_rate >= 0.001 && frame_rate <= 1000))
+    const double shown = options->film_rate > 0 ? options->film_rate : options->frame_rate;
+    if (!is_rate(options->frame_rate) || !is_rate(shown))
         return tl_fail(error, TL_BAD_INPUT, film_path, "choose a frame rate from 0.001 to 1000",
-                       "a film cannot have %g frames a second", frame_rate);
+                       "a film cannot have %g frames a second",
+                       is_rate(options->frame_rate) ? shown : options->frame_rate);
     if (strlen(film_path) >= 1024 || strlen(picture_folder) >= 1024)
         return tl_fail(error, TL_IO_FAILED, NULL, "use a shorter folder name", "path too long");
     snprintf(temporary, sizeof temporary, "%s.part", film_path);
     album a = {.folder = picture_folder};
     tl_status status = list_pictures(&a, error);
     if (status == TL_OK)
-        status = encode(&a, frame_rate, temporary, film_path, error);
+        status = encode(&a, options, temporary, film_path, error);
     if (status == TL_OK)
         tl_log_message(log, TL_LOG_INFO, "%s: %zu pictures at %g a second", film_path, a.count,
-                       frame_rate);
+                       options->frame_rate);
     free(a.names);
     tl_arena_free(&a.memory);
     return status;

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/timer.h"
-#include "output/film.h"
 #include "output/frame.h"
 #include "output/ply.h"
 #include "output/pvd.h"
@@ -15,6 +14,7 @@
 #include "run/books.h"
 #include "run/folder.h"
 #include "run/picture.h"
+#include "run/picture_film.h"
 #include "scene/scene.h"
 #include "surface/surface.h"
 #include "world/world.h"
@@ -242,13 +242,12 @@ static tl_status loop(run *r, tl_error *error) {
 
 /* A film that cannot be made, for want of ffmpeg, does not spoil the run. */
 static bool make_film(run *r) {
-    char pictures[TL_RUN_PATH], film[TL_RUN_PATH];
     tl_error error;
     if (!r->picture)
         return true;
-    tl_run_path(r->folder.path, pictures, "pictures");
-    tl_run_path(r->folder.path, film, "film.mp4");
-    if (tl_film_make(pictures, r->scene->frame_rate, film, &r->log, &error) == TL_OK)
+    if (tl_run_poster(r->folder.path, r->scene, r->frame, r->options->threads, &error) != TL_OK)
+        tl_log_message(&r->log, TL_LOG_WARNING, "no poster: %s", error.what);
+    if (tl_run_film(r->folder.path, r->scene, &r->log, &error) == TL_OK)
         return true;
     if (!should_stop(r)) /* Ctrl-C ends ffmpeg too */
         tl_log_message(&r->log, TL_LOG_WARNING, "no film: %s%s%s", error.what,
@@ -435,7 +434,7 @@ static tl_status resume(run *r, tl_run_result *result, tl_error *error) {
 /* True when the folder has all that the run was to make; *result is then what it was. */
 static bool is_done(const run *r, tl_run_result *result) {
     char path[TL_RUN_PATH];
-    if (r->scene->output.film && !tl_file_exists(tl_run_path(r->folder.path, path, "film.mp4")))
+    if (r->scene->output.film && !tl_file_exists(tl_run_film_path(r->folder.path, r->scene, path)))
         return false;
     tl_run_path(r->folder.path, path, "result.json");
     if (r->last_frame == r->end_frame && tl_run_result_read(path, result, NULL) == TL_OK &&

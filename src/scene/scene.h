@@ -119,7 +119,7 @@ typedef struct tl_output_def {
     bool frames;                   /* write frames/NNNNN.vtp */
     int64_t snapshot_every;        /* frames; 0: only at the end and when interrupted */
     int64_t keep_snapshots;        /* the newest so many; 0: all */
-    bool film;                     /* draw pictures and make film.mp4 */
+    bool film;                     /* draw pictures and make a film of them */
     bool plots;                    /* draw plots/overview.* of the ledger at the end */
     bool surface;                  /* write surface/NNNNN.ply */
     int64_t width, height;         /* pixels of the pictures */
@@ -127,6 +127,9 @@ typedef struct tl_output_def {
     double colour_from, colour_to; /* SI: the ends of the colour bar; equal: of each frame's own */
     int colour_map;                /* of tl_colour_map_names */
     int look;                      /* of tl_look_names */
+    int film_format;               /* of tl_film_names */
+    double film_rate;              /* 1/s, pictures a second of the film; 0: one a frame */
+    double slow;                   /* seconds of the film that a second takes */
 } tl_output_def;
 
 struct tl_scene {
@@ -165,9 +168,9 @@ extern const tl_param_table tl_scene_table;
 /* Its parts that tell of pictures. tables_pictures.c */
 extern const tl_param_table tl_camera_table, tl_camera_key_table, tl_light_table, tl_output_table;
 
-/* The words for what later rooms can do, NULL-terminated: how pictures look, and their
- * colour maps. */
-extern const char *const tl_look_names[], *const tl_colour_map_names[];
+/* The words for what later rooms can do, NULL-terminated: how pictures look, their colour
+ * maps, and the formats of films. */
+extern const char *const tl_look_names[], *const tl_colour_map_names[], *const tl_film_names[];
 
 /* The words for no axis and the three, NULL-terminated. */
 extern const char *const tl_axis_names[];

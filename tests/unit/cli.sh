@@ -342,7 +342,10 @@ claim_a_film_comes_out() {
     expect 0 run -o a --frames 2 -q --set output.film=true --set output.width=160 \
         --set output.height=90 --set output.colour_by=velocity
     [ "$(ls a/pictures)" = "$(printf '%05d.png\n' 0 1 2)" ] || fail "$(ls a/pictures)"
-    [ -s a/film.mp4 ] || fail "no film"
+    [ -s a/film.mp4 ] && [ -s a/poster.png ] || fail "no film or no poster"
+    expect 0 "$tallow" run a/run.yaml -t 1 -o d --frames 2 -q --set output.film_format=gif \
+        --set output.slow=4 --set output.film_rate=10
+    [ -s d/film.gif ] && [ ! -e d/film.mp4 ] || fail "$(ls d)"
     expect 2 run -o b --set output.film=true --set output.colour_by=velocty
     has "$err" velocity
     expect 0 env PATH=/nowhere "$tallow" run "$tiny" -t 1 -o c --frames 1 --set output.film=true \

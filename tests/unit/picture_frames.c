@@ -1,4 +1,5 @@
 /* Pictures of frames: the same from a world and from its file, with what the options ask for. */
+#include "output/film.h"
 #include "output/vtp.h"
 #include "run/picture.h"
 #include "run/picture_colours.h"
@@ -160,6 +161,9 @@ Test(picture_frames, words_of_the_scene_are_what_pictures_can_do) {
     for (; tl_colormap_names[i]; i++)
         cr_assert_str_eq(tl_colormap_names[i], tl_colour_map_names[i]);
     cr_assert_null(tl_colour_map_names[i]);
+    for (i = 0; tl_film_suffixes[i]; i++)
+        cr_assert_str_eq(tl_film_suffixes[i], tl_film_names[i]);
+    cr_assert_null(tl_film_names[i]);
     cr_assert_str_eq(tl_look_names[TL_LOOK_SPHERES], "spheres");
     cr_assert_str_eq(tl_look_names[TL_LOOK_SMOOTH], "smooth");
     cr_assert_str_eq(tl_look_names[TL_LOOK_SURFACE], "surface");

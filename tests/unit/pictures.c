@@ -196,8 +196,9 @@ Test(pictures, a_film_has_all_pictures_in_order_and_even_sizes) {
     tl_error error;
     char command[1024], answer[256];
     draw_pictures(65, 49);
-    cr_assert_eq(tl_film_make(scratch, 12.5, in_scratch("film:1.mp4"), NULL, &error), TL_OK, "%s",
-                 error.what);
+    cr_assert_eq(tl_film_make(scratch, &(tl_film_options){.frame_rate = 12.5},
+                              in_scratch("film:1.mp4"), NULL, &error),
+                 TL_OK, "%s", error.what);
     snprintf(command, sizeof command,
              "ffprobe -v error -count_frames -show_entries stream=codec_name,width,height,"
              "pix_fmt,color_space,r_frame_rate,nb_read_frames -of csv=p=0 'file:%s'",
@@ -216,11 +217,63 @@ Test(pictures, a_film_has_all_pictures_in_order_and_even_sizes) {
     cr_assert_eq(scratch_files(false), 26, "25 pictures and a film");
 }
 
+/* What ffprobe says of a film. */
+static void probe(const char *film, char *answer, int size) {
+    char command[1024];
+    snprintf(command, sizeof command,
+             "ffprobe -v error -count_frames -show_entries stream=codec_name,width,height,pix_fmt,"
+             "nb_read_frames:format=duration -of csv=p=0 'file:%s' | tr '\\n' ' '",
+             film);
+    ask(command, answer, size);
+}
+
+Test(pictures, films_come_as_webm_and_gif_too) {
+    if (!has_command("ffmpeg") || !has_command("ffprobe"))
+        SKIP("no ffmpeg here");
+    tl_error error;
+    char answer[256];
+    draw_pictures(65, 49);
+    tl_film_options options = {.format = TL_FILM_WEBM, .frame_rate = 12.5};
+    cr_assert_eq(tl_film_make(scratch, &options, in_scratch("film.webm"), NULL, &error), TL_OK,
+                 "%s", error.what);
+    probe(in_scratch("film.webm"), answer, sizeof answer);
+    cr_assert_str_eq(answer, "vp9,64,48,yuv420p,25 2.000000 ");
+    options.format = TL_FILM_GIF;
+    cr_assert_eq(tl_film_make(scratch, &options, in_scratch("film.gif"), NULL, &error), TL_OK, "%s",
+                 error.what);
+    probe(in_scratch("film.gif"), answer, sizeof answer);
+    cr_assert_str_eq(answer, "gif,65,49,bgra,25 2.000000 ");
+    cr_assert_eq(scratch_files(false), 27, "no palette is left");
+}
+
+/* 25 pictures at 5 a second last 5 s, however many of them a second of the film has. */
+Test(pictures, the_rate_of_a_film_does_not_change_its_length) {
+    if (!has_command("ffmpeg") || !has_command("ffprobe"))
+        SKIP("no ffmpeg here");
+    tl_error error;
+    char answer[256];
+    draw_pictures(64, 48);
+    tl_film_options options = {.frame_rate = 5, .film_rate = 30};
+    cr_assert_eq(tl_film_make(scratch, &options, in_scratch("film.mp4"), NULL, &error), TL_OK, "%s",
+                 error.what);
+    probe(in_scratch("film.mp4"), answer, sizeof answer);
+    cr_assert_str_eq(answer, "h264,64,48,yuv420p,150 5.000000 ");
+    options.film_rate = 2;
+    cr_assert_eq(tl_film_make(scratch, &options, in_scratch("film.mp4"), NULL, &error), TL_OK);
+    probe(in_scratch("film.mp4"), answer, sizeof answer);
+    cr_assert_str_eq(answer, "h264,64,48,yuv420p,10 5.000000 ");
+    options.film_rate = 2000;
+    cr_assert_eq(tl_film_make(scratch, &options, in_scratch("film.mp4"), NULL, &error),
+                 TL_BAD_INPUT);
+}
+
 Test(pictures, without_ffmpeg_the_error_says_what_to_install) {
     tl_error error;
     draw_pictures(8, 8);
     setenv("PATH", scratch, 1);
-    cr_assert_eq(tl_film_make(scratch, 25, in_scratch("film.mp4"), NULL, &error), TL_IO_FAILED);
+    cr_assert_eq(tl_film_make(scratch, &(tl_film_options){.frame_rate = 25}, in_scratch("film.mp4"),
+                              NULL, &error),
+                 TL_IO_FAILED);
     cr_assert(strstr(error.fix, "install ffmpeg"));
     cr_assert_eq(scratch_files(false), 25);
 }
@@ -237,7 +290,9 @@ Test(pictures, an_ffmpeg_that_dies_is_quoted_and_does_not_kill_us) {
     draw_pictures(300, 300);
     pretend("#!/bin/sh\necho 'no such codec' >&2\nfor last; do :; done\n"
             "echo half > \"${last#file:}\"\nexit 3\n");
-    cr_assert_eq(tl_film_make(scratch, 25, in_scratch("film.mp4"), NULL, &error), TL_IO_FAILED);
+    cr_assert_eq(tl_film_make(scratch, &(tl_film_options){.frame_rate = 25}, in_scratch("film.mp4"),
+                              NULL, &error),
+                 TL_IO_FAILED);
     cr_assert(strstr(error.what, "failed with 3: no such codec"), "%s", error.what);
     cr_assert(strstr(error.where, "film.mp4"));
     cr_assert_eq(scratch_files(false), 26, "no half film is left");
@@ -247,7 +302,9 @@ Test(pictures, an_ffmpeg_that_is_killed_is_reported) {
     tl_error error;
     draw_pictures(8, 8);
     pretend("#!/bin/sh\nkill -9 $$\n");
-    cr_assert_eq(tl_film_make(scratch, 25, in_scratch("film.mp4"), NULL, &error), TL_IO_FAILED);
+    cr_assert_eq(tl_film_make(scratch, &(tl_film_options){.frame_rate = 25}, in_scratch("film.mp4"),
+                              NULL, &error),
+                 TL_IO_FAILED);
     cr_assert(strstr(error.what, "signal 9"), "%s", error.what);
 }
 
@@ -257,17 +314,25 @@ Test(pictures, a_picture_that_is_none_makes_no_film) {
     tl_error error;
     draw_pictures(64, 64);
     spill(in_scratch("99995.png"), "not a picture", 13);
-    cr_assert_eq(tl_film_make(scratch, 25, in_scratch("film.mp4"), NULL, &error), TL_IO_FAILED);
+    cr_assert_eq(tl_film_make(scratch, &(tl_film_options){.frame_rate = 25}, in_scratch("film.mp4"),
+                              NULL, &error),
+                 TL_IO_FAILED);
     cr_assert_eq(scratch_files(false), 25);
 }
 
 Test(pictures, films_of_nothing_are_refused) {
     tl_error error;
-    cr_assert_eq(tl_film_make(scratch, 25, in_scratch("film.mp4"), NULL, &error), TL_BAD_INPUT);
+    cr_assert_eq(tl_film_make(scratch, &(tl_film_options){.frame_rate = 25}, in_scratch("film.mp4"),
+                              NULL, &error),
+                 TL_BAD_INPUT);
     cr_assert(strstr(error.what, "no pictures"));
-    cr_assert_eq(tl_film_make(in_scratch("no"), 25, in_scratch("f.mp4"), NULL, &error),
+    cr_assert_eq(tl_film_make(in_scratch("no"), &(tl_film_options){.frame_rate = 25},
+                              in_scratch("f.mp4"), NULL, &error),
                  TL_IO_FAILED);
-    cr_assert_eq(tl_film_make(scratch, 0, in_scratch("f.mp4"), NULL, &error), TL_BAD_INPUT);
-    cr_assert_eq(tl_film_make(scratch, (double)NAN, in_scratch("f.mp4"), NULL, &error),
+    cr_assert_eq(tl_film_make(scratch, &(tl_film_options){.frame_rate = 0}, in_scratch("f.mp4"),
+                              NULL, &error),
+                 TL_BAD_INPUT);
+    cr_assert_eq(tl_film_make(scratch, &(tl_film_options){.frame_rate = (double)NAN},
+                              in_scratch("f.mp4"), NULL, &error),
                  TL_BAD_INPUT);
 }
