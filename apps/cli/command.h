@@ -18,6 +18,13 @@ typedef struct cli_option {
     const char *doc;
 } cli_option;
 
+/* Options that share a line of help. */
+typedef struct cli_group {
+    const char *first; /* its name */
+    size_t count;
+    const char *doc; /* of all together */
+} cli_group;
+
 /* What the words after a command name are, for completions. */
 typedef enum cli_words {
     CLI_WORDS_NONE,
@@ -34,6 +41,7 @@ typedef struct cli_command {
     const char *usage;                /* the words that follow the name: "SCENE [options]" */
     const char *text;                 /* what it does, a few lines of at most 78 columns */
     const cli_option *const *options; /* NULL-terminated */
+    const cli_group *groups;          /* ended by a `first` of NULL; NULL: none */
     const char *const *examples;      /* pairs of command line and comment, NULL-terminated */
     size_t min_words, max_words;
     cli_words words;
@@ -87,6 +95,7 @@ int cli_info(const cli_arguments *arguments);
 int cli_plot(const cli_arguments *arguments);
 int cli_export(const cli_arguments *arguments);
 int cli_surface(const cli_arguments *arguments);
+int cli_render(const cli_arguments *arguments);
 int cli_bench(const cli_arguments *arguments);
 int cli_help(const cli_arguments *arguments);
 int cli_version(const cli_arguments *arguments);

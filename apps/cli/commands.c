@@ -45,6 +45,41 @@ static const cli_option rest = {"rest", 0, NULL, "Start the block from rest, as 
 static const cli_option repeats = {"repeats", 'r', "N", "Repeats; the fastest counts [6]"};
 static const cli_option bench_threads = {"threads", 't', "N", "Threads to compare with one [2]"};
 
+static const cli_option look = {"look", 'l', "spheres|smooth|surface|traced",
+                                "How matter is shown [of the scene]"};
+static const cli_option colour_by = {"colour-by", 'c', "FIELD",
+                                     "Field of the frames, or material [of the scene]"};
+static const cli_option colour_map = {"colour-map", 0, "MAP",
+                                      "viridis, inferno, magma, plasma, cividis, grey or turbo"};
+static const cli_option colour_range = {"range", 'r', "A:B",
+                                        "Ends of the colour bar [of all frames together]"};
+static const cli_option picture_size = {"size", 0, "WxH", "Pixels of a picture [of the scene]"};
+static const cli_option camera_from = {"from", 0, "P", "Place of the camera: 0.3,-0.4,25cm"};
+static const cli_option camera_look_at = {"look-at", 0, "P", "Point in the middle of the picture"};
+static const cli_option camera_fov = {"fov", 0, "ANGLE", "Vertical opening of the camera: 35deg"};
+static const cli_option every = {"every", 'e', "N", "Every Nth of the frames [1]"};
+static const cli_option turntable = {"turntable", 0, "N",
+                                     "Go round the last frame, or -n FRAME, in N pictures"};
+static const cli_option side_by_side = {"side-by-side", 0, NULL,
+                                        "All runs in one picture, at the times of the first"};
+static const cli_option sheet = {"sheet", 0, "NxM", "One picture of N x M frames"};
+static const cli_option still = {"still", 0, "FRAME", "One picture of one frame"};
+static const cli_option film_kind = {"film", 0, "mp4|webm|gif|none",
+                                     "Format of the film [of the scene]"};
+static const cli_option film_fps = {"fps", 0, "N", "Pictures a second of the film [one a frame]"};
+static const cli_option film_slow = {"slow", 0, "FACTOR", "Slow motion"};
+static const cli_option no_caption = {"no-caption", 0, NULL, "Without the time"};
+static const cli_option no_legend = {"no-legend", 0, NULL, "Without the colour bar"};
+static const cli_option scale_bar = {"scale-bar", 0, NULL, "With a bar of a round length"};
+static const cli_option render_target = {"output", 'o', "DIR",
+                                         "Folder, or .png of a sheet or still [RUN/render]"};
+static const cli_group render_groups[] = {
+    {"colour-by", 2, "Field, or material; viridis, turbo, ..."},
+    {"from", 3, "Camera: 0.3,-0.4,25cm and 35deg"},
+    {"fps", 2, "Pictures a second; slow motion"},
+    {"no-caption", 3, "Words; a bar of a round length"},
+    {NULL, 0, NULL}};
+
 #define OPTIONS(...) ((const cli_option *const[]){__VA_ARGS__, NULL})
 #define WORDS(...)   ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -168,6 +203,22 @@ const cli_command cli_commands[] = {
      .max_words = 1,
      .words = CLI_WORDS_FOLDER,
      .call = cli_surface},
+    {.name = "render",
+     .summary = "Draw pictures and a film from the frames of runs",
+     .usage = "RUN [RUN2 ...] [options]",
+     .text = "Also while a run is at work, and after it was killed. One colour range for all.",
+     .options = OPTIONS(&look, &colour_by, &colour_map, &colour_range, &picture_size, &range,
+                        &every, &camera_from, &camera_look_at, &camera_fov, &turntable,
+                        &side_by_side, &sheet, &still, &film_kind, &film_fps, &film_slow,
+                        &no_caption, &no_legend, &scale_bar, &render_target, &threads, &quiet),
+     .groups = render_groups,
+     .examples = WORDS("tallow render out/drop --look surface -c velocity --slow 4",
+                       "leaves out/drop/render/", //
+                       "tallow render out/xsph-on out/xsph-off --side-by-side -o both", ""),
+     .min_words = 1,
+     .max_words = 16,
+     .words = CLI_WORDS_FOLDER,
+     .call = cli_render},
     {.name = "bench",
      .summary = "Measure the speed of the solver on this machine",
      .usage = "[water|viscous|heat|thermal|surface] [options]",

@@ -3,6 +3,8 @@
 #include "command.h"
 #include "terminal.h"
 
+#include <string.h>
+
 void cli_print_overview(void) {
     const cli_style style = cli_style_of(stdout);
     printf("%stallow%s simulates things that melt and flow, with particles.\n\n", style.bold,
@@ -19,14 +21,29 @@ void cli_print_overview(void) {
     printf("\nExit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted.\n");
 }
 
-static void print_option(const cli_style *style, const cli_option *option) {
-    char left[48];
-    int length = option->letter
-                     ? snprintf(left, sizeof left, "-%c, --%s", option->letter, option->name)
-                     : snprintf(left, sizeof left, "    --%s", option->name);
-    if (option->argument)
-        snprintf(left + length, sizeof left - (size_t)length, " %s", option->argument);
-    printf("  %s%-25s%s%s\n", style->cyan, left, style->reset, option->doc);
+static const cli_group *find_group(const cli_command *command, const cli_option *first) {
+    for (const cli_group *g = command->groups; g && g->first; g++)
+        if (strcmp(g->first, first->name) == 0)
+            return g;
+    return NULL;
+}
+
+/* Prints an option, or those that share its line, and returns how many there are. */
+static size_t print_options(const cli_style *style, const cli_command *command,
+                            const cli_option *const *options) {
+    const cli_group *group = find_group(command, *options);
+    const size_t count = group ? group->count : 1;
+    char left[96];
+    int length = (*options)->letter ? snprintf(left, sizeof left, "-%c, ", (*options)->letter)
+                                    : snprintf(left, sizeof left, "    ");
+    for (size_t i = 0; i < count; i++) {
+        const char *argument = options[i]->argument ? options[i]->argument : "";
+        length += snprintf(left + length, sizeof left - (size_t)length, "%s--%s%s%s", i ? ", " : "",
+                           options[i]->name, *argument ? " " : "", argument);
+    }
+    printf("  %s%-25s%s%s%s\n", style->cyan, left, style->reset, length < 25 ? "" : "  ",
+           group ? group->doc : (*options)->doc);
+    return count;
 }
 
 void cli_print_help(const cli_command *command) {
@@ -36,8 +53,8 @@ void cli_print_help(const cli_command *command) {
            command->usage, command->text);
     if (command->options[0])
         printf("\n%soptions:%s\n", style.bold, style.reset);
-    for (const cli_option *const *o = command->options; *o; o++)
-        print_option(&style, *o);
+    for (const cli_option *const *o = command->options; *o;)
+        o += print_options(&style, command, o);
     printf("\n%sexamples:%s\n", style.bold, style.reset);
     for (const char *const *e = command->examples; *e; e += 2)
         if (*e[1])

@@ -107,8 +107,9 @@ tl_camera tl_picture_camera(const tl_picture *picture, double time) {
 }
 
 void tl_picture_aim(tl_picture *picture, const tl_camera *camera) {
-    picture->options.camera = *camera;
-    picture->options.has_camera = true;
+    picture->options.has_camera = camera != NULL;
+    if (camera)
+        picture->options.camera = *camera;
 }
 
 tl_status tl_picture_paint(tl_picture *picture, const tl_frame *frame, unsigned char *rgb,

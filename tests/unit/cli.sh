@@ -1,42 +1,15 @@
 #!/bin/bash
 # What the command promises: usage, exit codes, files, and what happens when things go wrong.
-# Usage: cli.sh TALLOW SOURCE_DIR. Every function claim_* is one test; a failing line ends it.
-set -u
-tallow=$(realpath "$1")
-source=$(realpath "$2")
-tiny=$source/tests/unit/tiny.yaml
-place=$(mktemp -d)
-trap 'chmod -R u+w "$place"; rm -rf "$place"' EXIT
-cd "$place" || exit 1
-export NO_COLOR=1 TALLOW_PATH=$source
-
-fail() { echo "    $*" >&2; exit 1; }
-
-# expect CODE COMMAND...: runs it, keeps what it prints in $out and $err, and checks the exit code.
-expect() {
-    local code=$1 got
-    shift
-    "$@" >out.txt 2>err.txt
-    got=$?
-    out=$(cat out.txt) err=$(cat err.txt)
-    [ $got = "$code" ] || fail "exit code $got, not $code: $*"$'\n'"$out$err"
-}
-# has TEXT PATTERN...: every pattern is somewhere in the text.
-has() {
-    local text=$1 pattern
-    shift
-    for pattern; do
-        [[ $text == *$pattern* ]] || fail "no '$pattern' in: $text"
-    done
-}
+# Usage: cli.sh TALLOW SOURCE_DIR [CLAIM]
+source "$(dirname "$0")/cli_claims.sh"
 hash_of() { sed -n 's/.*"hash": "\([0-9a-f]*\)".*/\1/p' "$1/result.json"; }
 run() { "$tallow" run "$tiny" -t 1 "$@"; }
 
 claim_help_is_there_for_every_command() {
     expect 0 "$tallow" help
-    has "$out" run resume check describe list info plot export surface bench
+    has "$out" run resume check describe list info plot export surface render bench
     local command
-    for command in run resume check describe list info plot export surface bench help version generate; do
+    for command in run resume check describe list info plot export surface render bench help version generate; do
         expect 0 "$tallow" $command --help
         has "$out" "usage: tallow $command" examples:
         [ "$(wc -l <out.txt)" -le 30 ] || fail "help of $command is longer than a screen"
@@ -430,7 +403,7 @@ claim_completions_and_man_page_are_well_formed() {
     expect 0 "$tallow" generate bash
     bash -n out.txt || fail "bash does not read it"
     # shellcheck disable=SC1091
-    (. ./out.txt; COMP_WORDS=(tallow re) COMP_CWORD=1; _tallow; [ "${COMPREPLY[*]}" = resume ]) ||
+    (. ./out.txt; COMP_WORDS=(tallow re) COMP_CWORD=1; _tallow; [ "${COMPREPLY[*]}" = "resume render" ]) ||
         fail "bash completes nothing"
     # shellcheck disable=SC1091
     (. ./out.txt; COMP_WORDS=(tallow plot a --to s) COMP_CWORD=4; _tallow; [ "${COMPREPLY[*]}" = svg ]) ||
@@ -450,17 +423,4 @@ claim_completions_and_man_page_are_well_formed() {
     return 0
 }
 
-failures=0 number=0
-claims=${3:-$(compgen -A function claim_)}
-for claim in $claims; do
-    number=$((number + 1))
-    mkdir -p "$claim"
-    if (cd "$claim" && "$claim"); then
-        echo "ok $number ${claim#claim_}"
-    else
-        echo "not ok $number ${claim#claim_}"
-        failures=$((failures + 1))
-    fi
-done
-echo "1..$number"
-exit $((failures > 0))
+run_claims "${3:-}"
