@@ -15,6 +15,7 @@
 #include "run/folder.h"
 #include "run/picture.h"
 #include "run/picture_film.h"
+#include "run/picture_worker.h"
 #include "scene/scene.h"
 #include "surface/surface.h"
 #include "world/world.h"
@@ -30,8 +31,9 @@ typedef struct run {
     tl_run_folder folder;
     tl_log log; /* to log.txt, and on to the caller */
     tl_world *world;
-    tl_picture *picture; /* NULL when no film is wanted */
-    tl_surface surface;  /* empty when none is wanted */
+    tl_picture *picture;       /* NULL when no film is wanted */
+    tl_picture_worker *worker; /* who draws it */
+    tl_surface surface;        /* empty when none is wanted */
 
     int64_t frame;      /* the last one written; -1 before frame 0 */
     int64_t end_frame;  /* of the scene */
@@ -121,6 +123,8 @@ static void summarize(const run *r, tl_run_result *out) {
 
 static tl_status save(const run *r, const tl_run_snapshot *at, tl_error *error) {
     char path[TL_RUN_PATH];
+    if (r->worker)
+        TL_TRY(tl_picture_worker_wait(r->worker, error));
     tl_run_snapshot_path(r->folder.path, at, path);
     TL_TRY(tl_world_save(r->world, path, error));
     return tl_run_prune_snapshots(r->folder.path, (size_t)r->scene->output.keep_snapshots, error);
@@ -163,17 +167,18 @@ static tl_status write_surface(run *r, int64_t frame, tl_error *error) {
                              r->surface.mesh.triangle_count, TL_DOUBLES_AS_FLOATS, error);
 }
 
-/* From what the file of the frame holds: `tallow render` draws the same picture again. */
+/* Drawn while the next steps run, from what the file of the frame holds: `tallow render` draws the
+ * same picture again. */
 static tl_status draw_picture(run *r, const char *path, tl_error *error) {
     tl_frame view, stored;
     view_frame(r, &view);
     TL_TRY(tl_frame_copy(&view, TL_DOUBLES_AS_FLOATS, &stored, error));
-    const tl_status status = tl_picture_draw(r->picture, &stored, path, error);
+    const tl_status status = tl_picture_worker_give(r->worker, &stored, path, error);
     tl_frame_free(&stored);
     return status;
 }
 
-/* Writes all that belongs to the next frame, the snapshot last. */
+/* Writes all that belongs to the next frame, the snapshot last: it waits for the picture. */
 static tl_status write_frame(run *r, tl_error *error) {
     const int64_t frame = r->frame + 1;
     char path[TL_RUN_PATH];
@@ -323,7 +328,8 @@ static tl_status prepare(run *r, tl_error *error) {
     options.threads = r->options->threads;
     TL_TRY(tl_picture_create(r->scene, &options, &r->picture, error));
     view_frame(r, &view);
-    return tl_picture_check(r->picture, &view, error);
+    TL_TRY(tl_picture_check(r->picture, &view, error));
+    return tl_picture_worker_start(r->picture, &r->worker, error);
 }
 
 static void log_beginning(const run *r) {
@@ -333,6 +339,7 @@ static void log_beginning(const run *r) {
 }
 
 static void clean_up(run *r) {
+    tl_picture_worker_stop(r->worker);
     tl_picture_destroy(r->picture);
     tl_surface_free(&r->surface);
     tl_world_destroy(r->world);
