@@ -24,9 +24,10 @@ typedef struct tl_held_profile {
 void tl_held_profile_make(tl_held_profile *profile, tl_kernel kernel, double support,
                           double spacing);
 
-/* True for matter that is held, and its images. */
+/* True for matter that is held, and its images; rigid bodies have links of their own. */
 static inline bool tl_is_held(const tl_strain *s, size_t j) {
-    return tl_records_is_matter(s->records, j) && tl_strain_is_held(s, j);
+    return tl_records_is_matter(s->records, j) && tl_strain_is_held(s, j) &&
+           !tl_strain_body_of(s, j);
 }
 
 /* Adds to the link of particle i the held matter in its row. */

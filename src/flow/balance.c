@@ -195,27 +195,22 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
 /* s: of the correction for curved paths (strain.h). */
 static float curve_of(const tl_solve_task *t) { return t->curved ? 0.5f * (float)t->dt : 0; }
 
-/* What walls do to particle i: the part of its force that comes through its link. */
+/* What walls do to particle i: the part of its force that comes through its link to them. */
 static void add_wall_force(const tl_strain *s, size_t i, float curve, float volume,
                            tl_balance *sums) {
     const tl_wall_link *link = &s->link[s->link_of[i] - 1];
+    if (link->body)
+        return;
     const float *T = s->tension + i * TL_TENSION, *m = s->motion + i * TL_MOTION;
-    float lever[6][3];
-    tl_strain_lever(link->thirds, lever);
-    const float *D = link->drag, *u = m + 4, *v = link->velocity, *lift = link->lift;
-    const float bent = link->loose * tl_strain_bend(s, curve, i);
-    const float drag[3] = {D[0] * u[0] + D[3] * u[1] + D[4] * u[2],
-                           D[3] * u[0] + D[1] * u[1] + D[5] * u[2],
-                           D[4] * u[0] + D[5] * u[1] + D[2] * u[2]};
-    for (int k = 0; k < 3; k++) {
-        float f = m[3] * (link->pull[k] + bent * lift[k] - drag[k]);
-        for (int r = 0; r < 6; r++)
-            f += lever[r][k] * T[r];
-        sums->wall_force[k] += (double)(volume * f);
-    }
+    const float *u = m + 4, *v = link->velocity;
+    float bend[6], lift[3], force[3];
+    tl_link_bend(s, link, curve, bend, lift);
+    tl_link_force(s, link, lift, force);
+    for (int k = 0; k < 3; k++)
+        sums->wall_force[k] += (double)(volume * force[k]);
     float power = link->stir;
     for (int k = 0; k < 3; k++)
-        power += bent * lift[k] * v[k] - link->pull[k] * u[k];
+        power += lift[k] * v[k] - link->pull[k] * u[k];
     power *= m[3];
     for (int r = 0; r < 6; r++)
         power += link->drive[r] * T[r];
@@ -244,7 +239,8 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
         double change2 = 0;
         if (tl_strain_is_held(&s->strain, i)) {
             memset(s->r + 4 * i, 0, 4 * sizeof *s->r);
-            add_held(t, i, sums);
+            if (!tl_strain_body_of(&s->strain, i))
+                add_held(t, i, sums);
             continue;
         }
         for (size_t k = 0; k < 3; k++) {
@@ -298,8 +294,8 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
         const float damping = artificial > 0 ? artificial * tl_part(lack) : 0;
         const float both = (float)t->hold * viscosity + damping;
         s->strain.motion[i * TL_MOTION + 3] = 15 * both / tl_larger(S, 0.1f * (float)t->full);
-        if (s->strain.link_of[i])
-            s->strain.link[s->strain.link_of[i] - 1].loose = both > 0 ? damping / both : 0;
+        for (uint32_t l = s->strain.link_of[i]; l; l = s->strain.link[l - 1].next)
+            s->strain.link[l - 1].loose = both > 0 ? damping / both : 0;
     }
 }
 
@@ -365,11 +361,17 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     const size_t n = s->strain.particles;
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, split_range, &c);
     tl_strain_share_motion(&s->strain);
+    tl_modes_show(&s->modes, &s->strain);
     tl_strain_fit(&s->strain, true, curve_of(t), finish_state_fit, &c);
     tl_strain_share_tension(&s->strain);
     tl_strain_share_motion(&s->strain);
     tl_strain_force(&s->strain, s->means, enough * (float)t->full, finish_state_force, &c);
-    tl_balance total = {0};
+    const tl_modes_sums bodies =
+        tl_modes_balance(&s->modes, &s->strain, t->dt, t->gravity, curve_of(t));
+    tl_balance total = {.residual2 = bodies.residual2,
+                        .force_power = bodies.force_power,
+                        .lag = bodies.lag,
+                        .acceleration2 = bodies.acceleration2};
     /* Only now: neighbours must find ς in both sweeps as it was. */
     if (outer < TL_RENEWALS)
         renew_hold(s, t);

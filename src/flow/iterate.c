@@ -66,7 +66,8 @@ static double apply(tl_solver *s, const tl_solve_task *task) {
     tl_strain_fit(&s->strain, false, 0, finish_fit, &o);
     tl_strain_share_tension(&s->strain);
     tl_strain_force(&s->strain, NULL, 0, finish_force, &o);
-    return tl_add_blocks(o.dot, s->strain.particles);
+    return tl_add_blocks(o.dot, s->strain.particles) +
+           tl_modes_apply(&s->modes, &s->strain, task->dt);
 }
 
 /* ---- Preconditioner ----------------------------------------------------------------------------
@@ -150,8 +151,10 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-/* What walls add to the grids' operator at each particle with a link. */
+/* What walls add to the grids' operator at each particle with a link, and links to bodies to the
+ * blocks of those. */
 static void make_wall_blocks(tl_solver *s, const tl_solve_task *t) {
+    tl_modes_begin_blocks(&s->modes);
     for (size_t w = 0; w < s->strain.link_count; w++) {
         const tl_wall_link *link = &s->strain.link[w];
         const size_t i = link->particle, first = i / TL_LANES * TL_LANES, lane = i - first;
@@ -163,9 +166,15 @@ static void make_wall_blocks(tl_solver *s, const tl_solve_task *t) {
         own_block(inverse, (const tl_wide(*)[6])G, tl_splat(s->shear[i]), tl_splat(s->bulk[i]),
                   tl_splat(hold), out);
         const float scale = (float)t->dt * s->strain.motion[i * TL_MOTION + 7];
-        for (int k = 0; k < 6; k++)
-            s->walls[w][k] = scale * (tl_lane(out[k], (int)lane) + hold * link->drag[k]);
+        float block[6];
+        for (int k = 0; k < 6; k++) {
+            block[k] = scale * (tl_lane(out[k], (int)lane) + hold * link->drag[k]);
+            s->walls[w][k] = link->body ? 0 : block[k];
+        }
+        if (link->body)
+            tl_modes_add_block(&s->modes, link, block);
     }
+    tl_modes_end_blocks(&s->modes);
 }
 
 /* κ for tl_strain_diagonal. */
@@ -190,6 +199,19 @@ static void scale_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
+/* To the grids bodies are as stiff as the stiffest matter: more would hold fast what shares a cell
+ * with them. */
+static void scale_bodies(const tl_solver *s, const tl_solve_task *t) {
+    float stiffest = 0;
+    for (size_t i = 0; s->modes.count && i < s->strain.particles; i++)
+        stiffest = tl_strain_is_held(&s->strain, i) ? stiffest : fmaxf(stiffest, s->shear[i]);
+    for (size_t k = 0; k < s->modes.member_count; k++) {
+        const size_t i = s->modes.members[k].particle;
+        s->z[2 * i] = (float)t->dt * t->mass[i] / s->rest_density[i] * stiffest;
+        s->z[2 * i + 1] = s->z[2 * i];
+    }
+}
+
 void tl_iterate_prepare(tl_solver *s, const tl_solve_task *t) {
     operation o = {s, t, NULL};
     const size_t n = s->strain.particles;
@@ -199,6 +221,7 @@ void tl_iterate_prepare(tl_solver *s, const tl_solve_task *t) {
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, blocks_range, &o);
     make_wall_blocks(s, t);
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, scale_range, &o);
+    scale_bodies(s, t);
     const tl_grid_matter matter = {.count = n,
                                    .place = s->strain.motion,
                                    .stride = TL_MOTION,
@@ -288,27 +311,32 @@ static double precondition(tl_solver *s, const tl_solve_task *t) {
     const tl_parallel *parallel = s->strain.parallel;
     vectors v = {.s = s, .led = t->led, .partial = s->partial};
     tl_parallel_for(parallel, n, TL_BLOCK, jacobi_range, &v);
+    tl_modes_spread(&s->modes, t->mass, (double)block_part, s->r, s->z);
     tl_grids_correct(s->grids, parallel, s->r, s->z);
+    const double bodies = tl_modes_gather(&s->modes, t->mass, s->r, s->z);
     tl_parallel_for(parallel, n, TL_BLOCK, dot_range, &v);
-    return tl_add_blocks(v.partial, n);
+    return tl_add_blocks(v.partial, n) + bodies;
 }
 
 int tl_iterate(tl_solver *s, const tl_solve_task *t, double target) {
     const size_t n = s->strain.particles;
     const tl_parallel *parallel = s->strain.parallel;
     memset(s->w, 0, 4 * n * sizeof *s->w);
+    tl_modes_clear(&s->modes);
     vectors v = {.s = s, .partial = s->partial, .first = true};
     double rz = precondition(s, t);
     int iteration = 0;
     while (iteration < t->max_iterations) {
         tl_parallel_for(parallel, n, TL_BLOCK, direction_range, &v);
+        tl_modes_direct(&s->modes, &s->strain, v.first ? 0 : (double)v.beta);
         const double curvature = apply(s, t);
         iteration++;
         if (!(curvature > 0) || !(rz > 0))
             break;
         v.alpha = (float)(rz / curvature);
         tl_parallel_for(parallel, n, TL_BLOCK, advance_range, &v);
-        if (!(sqrt(tl_add_blocks(v.partial, n)) > target))
+        const double bodies2 = tl_modes_advance(&s->modes, (double)v.alpha);
+        if (!(sqrt(tl_add_blocks(v.partial, n) + bodies2) > target))
             break;
         const double next = precondition(s, t);
         v.beta = (float)(next / rz);

@@ -58,6 +58,7 @@ size_t tl_solver_bytes(const tl_solver *s) {
 
 void tl_solver_free(tl_solver *s) {
     tl_strain_free(&s->strain);
+    tl_modes_free(&s->modes);
     tl_grids_destroy(s->grids);
     void *arrays[] = {s->shear,    s->bulk,        s->blocks,       s->w,        s->r,
                       s->z,        s->q,           s->start,        s->given,    s->walls,
@@ -90,7 +91,7 @@ static double reference(const tl_solver *s, const tl_solve_task *t) {
                           t->gravity[2] * t->gravity[2]);
     double weight = 0, motion = 0;
     for (size_t i = 0; i < s->strain.particles; i++) {
-        if (tl_strain_is_held(&s->strain, i))
+        if (tl_strain_is_held(&s->strain, i) && !tl_strain_body_of(&s->strain, i))
             continue;
         const double mass = (double)t->mass[i], *u = s->start + 3 * i;
         weight += mass * g * t->dt * (mass * g * t->dt);
@@ -161,6 +162,7 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
         const double part = report->outer < TL_RENEWALS && now.held == 0 ? 0.1 : 0.02;
         report->iterations += tl_iterate(s, t, fmax(0.5 * t->tolerance * scale, part * size));
         tl_parallel_for(s->strain.parallel, n, TL_BLOCK, take_range, &o);
+        tl_modes_take(&s->modes, t->velocity);
         report->outer++;
     }
     tl_balance_smooth(s, t);

@@ -24,6 +24,7 @@
 #define TL_FLOW_SOLVE_H
 
 #include "flow/grids.h"
+#include "flow/rigid_modes.h"
 #include "flow/strain.h"
 
 /* Viscosities of particles [begin, end) at the given shear rates. */
@@ -79,6 +80,7 @@ typedef struct tl_solve_report {
 
 typedef struct tl_solver {
     tl_strain strain;
+    tl_rigid_modes modes; /* rigid bodies, if any */
     tl_grids *grids;
     /* The caller fills these, between tl_solver_begin and tl_solve. */
     double *given;       /* [3 n] velocities before the step, for the caller to go back to */

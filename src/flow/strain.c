@@ -58,6 +58,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     memset(s->low, 0, (total + 1) * 4 * sizeof *s->low);
     memset(s->tension, 0, (total + 1) * TL_TENSION * sizeof *s->tension);
     s->link_count = 0;
+    s->body_of = NULL;
     s->other = s->weight;
     tl_parallel_for(parallel, total + 1, TL_BLOCK, fill_range, s);
     return TL_OK;
@@ -247,14 +248,14 @@ typedef struct make_context {
 } make_context;
 
 static void add_link(const tl_strain *s, size_t i, float sums[32]) {
-    if (!s->link_of[i])
-        return;
-    const tl_wall_link *link = &s->link[s->link_of[i] - 1];
-    for (int k = 0; k < TL_MOMENTS; k++)
-        sums[k] += link->moments[k];
-    for (int k = 0; k < TL_THIRDS; k++)
-        sums[TL_MOMENTS + k] += link->thirds[k];
-    sums[28] += link->fullness;
+    for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
+        const tl_wall_link *link = &s->link[l - 1];
+        for (int k = 0; k < TL_MOMENTS; k++)
+            sums[k] += link->moments[k];
+        for (int k = 0; k < TL_THIRDS; k++)
+            sums[TL_MOMENTS + k] += link->thirds[k];
+        sums[28] += link->fullness;
+    }
 }
 
 /* From 1 where all neighbours are alike to 0 where a third of them are not. */

@@ -24,7 +24,11 @@
  *
  * Walls: samples below no-slip surfaces continue the flow linearly through the surface, so
  * p = s d·(v_wall - u_i), s = 1 + depth / distance. All of a particle's wall pairs act through its
- * own velocity and stress only and are summed once a step into one link (boundary/links.h). */
+ * own velocity and stress only and are summed once a step into one link (boundary/links.h).
+ *
+ * Rigid bodies are such walls, whose velocity is not known: since d·(spin × d) = 0, all pairs of a
+ * particle with a body know nothing but its velocity relative to the body's motion where it is,
+ * and that stands for u_i in the link (rigid_modes.h). */
 #ifndef TL_FLOW_STRAIN_H
 #define TL_FLOW_STRAIN_H
 
@@ -50,9 +54,13 @@ enum {
     TL_FIT = 12 /* what a sweep sums for one particle: b (6), force of ς (3), - */
 };
 
-/* Sums over the wall samples near one particle, with weight ω. */
+/* Sums over the wall samples, or the particles of one rigid body, near one particle, with weight ω.
+ */
 typedef struct tl_wall_link {
     uint32_t particle;
+    uint32_t next; /* index + 1 of the particle's next link; 0: none. That to walls comes first */
+    uint32_t body; /* index + 1 of a rigid body; 0: walls */
+    float arm[3];  /* m: the particle seen from the centre of the body */
     float moments[TL_MOMENTS]; /* Σ d d d d */
     float thirds[TL_THIRDS];   /* Σ s d d d */
     float drive[6];            /* Σ s (d·v_wall) m */
@@ -97,10 +105,13 @@ typedef struct tl_strain {
     float *thirds;  /* [TL_THIRDS n] Σ ω d d d of matter and walls */
     size_t inverse_capacity, around_capacity, trace_capacity, affine_capacity, thirds_capacity;
 
-    tl_wall_link *link; /* in the order of particles */
+    tl_wall_link *link;
     size_t link_count, link_capacity;
-    uint32_t *link_of; /* [n] index + 1; 0: no wall near */
+    uint32_t *link_of; /* [n] index + 1 of the first; 0: no wall or body near */
     size_t link_of_capacity;
+
+    const uint32_t *body_of;        /* [n] index + 1 of its rigid body; NULL: there are none */
+    const double (*body_motion)[6]; /* velocities and spins of bodies, for the sweep at hand */
 } tl_strain;
 
 /* What the sweep finds for a particle before stress is known. */
@@ -123,6 +134,15 @@ static inline bool tl_strain_is_held(const tl_strain *s, size_t i) {
     return !(s->motion[i * TL_MOTION + 7] > 0);
 }
 
+/* The rigid body of record j, index + 1, if it is a particle or the image of one; 0: none. */
+static inline uint32_t tl_strain_body_of(const tl_strain *s, size_t j) {
+    const tl_records *r = s->records;
+    if (!s->body_of || !tl_records_is_matter(r, j))
+        return 0;
+    const size_t images = r->particles + r->samples;
+    return s->body_of[j < r->particles ? j : r->image_source[j - images]];
+}
+
 /* Lets pairs count by the viscosities of their particles. Without this call all are alike. */
 tl_status tl_strain_contrast(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
                              tl_error *error);
@@ -138,8 +158,16 @@ typedef void tl_fit_fn(void *context, const tl_fit *fits, size_t begin, size_t e
  * the motion is affine: what slides along a solid would seem to swell. */
 void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finish, void *context);
 
-/* The part of p that `curve` adds at walls, over s²: particle i has a link. */
-float tl_strain_bend(const tl_strain *s, float curve, size_t i);
+/* The velocity of the particle of a link, relative to what the link is to if that is a body. */
+void tl_link_speed(const tl_strain *s, const tl_wall_link *link, bool exact, float out[3]);
+
+/* What `curve` adds to b and to the force of ς through a link, the latter over ς. */
+void tl_link_bend(const tl_strain *s, const tl_wall_link *link, float curve, float b[6],
+                  float lift[3]);
+
+/* Force per volume on the particle of a link, through it. `lift` is that of tl_link_bend; NULL:
+ * without curvature, and without what walls do by themselves. */
+void tl_link_force(const tl_strain *s, const tl_wall_link *link, const float *lift, float out[3]);
 
 /* Second sweep: per particle Σ ω m·(T_i + T_j) d, walls included: force per volume. Unless `means`
  * is NULL, it gets the means of tl_strain_average with `enough` on the way. [2 n] */
@@ -170,6 +198,14 @@ TL_INLINE void tl_strain_lever(const float t[TL_THIRDS], float out[6][3]) {
         {2 * t[9], 2 * t[6], 2 * t[8]},
     };
     memcpy(out, rows, sizeof rows);
+}
+
+/* Σ s² d (d·u) of a link. */
+TL_INLINE void tl_link_drag(const tl_wall_link *link, const float u[3], float out[3]) {
+    const float *D = link->drag;
+    out[0] = D[0] * u[0] + D[3] * u[1] + D[4] * u[2];
+    out[1] = D[3] * u[0] + D[1] * u[1] + D[5] * u[2];
+    out[2] = D[4] * u[0] + D[5] * u[1] + D[2] * u[2];
 }
 
 /* Copies what changes in a solve to the images. */

@@ -222,6 +222,8 @@ static void update_viscosity(const tl_stress_update *u, size_t begin, size_t end
         float *b = u->records->b + i * TL_STRESS;
         if (u->held && u->held[i])
             u->viscosity[i] = melt_viscosity(&u->materials[u->material[i]], u->strain_rate[i]);
+        if (u->bodies && u->body[i] < u->bodies && u->rigid_of[u->body[i]])
+            u->viscosity[i] = u->rigid_viscosity;
         b[1] = b[2] * u->viscosity[i];
         const double kinematic = (double)u->viscosity[i] / u->fluids[u->material[i]].rest_density;
         sums->kinematic_viscosity = fmax(sums->kinematic_viscosity, kinematic);

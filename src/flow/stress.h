@@ -42,6 +42,9 @@ typedef struct tl_stress_update {
     const float *temperature;
     const float *molten; /* liquid fractions; NULL: by temperature */
     const uint8_t *held; /* what does not move, and shows the viscosity of its melt; or NULL */
+    const uint32_t *body, *rigid_of; /* [n], [bodies]: not 0 where body[i] is rigid */
+    size_t bodies;                   /* 0: none is rigid */
+    float rigid_viscosity;           /* Pa·s: what rigid bodies show */
     const uint8_t *material;
     const tl_fluid *fluids;       /* [materials] */
     const tl_material *materials; /* [materials] */

@@ -79,43 +79,26 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
     memcpy(out, sums, sizeof sums);
 }
 
-float tl_strain_bend(const tl_strain *s, float curve, size_t i) {
-    const tl_wall_link *link = &s->link[s->link_of[i] - 1];
-    const float *self = s->motion + i * TL_MOTION, *low = s->low + i * 4;
-    float speed2 = 0;
-    for (int k = 0; k < 3; k++) {
-        const float relative = link->velocity[k] - (self[4 + k] + low[k]);
-        speed2 += relative * relative;
+/* Adds what the links of particle i do. */
+static void fit_links(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
+    const float hold = s->motion[i * TL_MOTION + 3];
+    for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
+        const tl_wall_link *link = &s->link[l - 1];
+        float u[3], lever[6][3], drag[3], bend[6] = {0}, lift[3] = {0};
+        tl_link_speed(s, link, exact, u);
+        tl_strain_lever(link->thirds, lever);
+        if (exact)
+            tl_link_bend(s, link, curve, bend, lift);
+        for (int r = 0; r < 6; r++) {
+            float sum = exact ? link->drive[r] + bend[r] : 0;
+            for (int c = 0; c < 3; c++)
+                sum -= lever[r][c] * u[c];
+            out->b[r] += sum;
+        }
+        tl_link_drag(link, u, drag);
+        for (int k = 0; k < 3; k++)
+            out->hold[k] += hold * ((exact ? link->pull[k] + lift[k] : 0) - drag[k]);
     }
-    if (curve > 0)
-        speed2 = fminf(speed2, 0.0625f / (curve * curve) * link->reach2);
-    return curve * s->affine[i] * speed2;
-}
-
-/* Adds what the walls near particle i do. */
-static void fit_walls(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
-    const tl_wall_link *link = &s->link[s->link_of[i] - 1];
-    const float *self = s->motion + i * TL_MOTION, *low = s->low + i * 4;
-    float u[3], lever[6][3];
-    for (int k = 0; k < 3; k++)
-        u[k] = self[4 + k] + (exact ? low[k] : 0);
-    tl_strain_lever(link->thirds, lever);
-    const float bent = exact ? tl_strain_bend(s, curve, i) : 0;
-    for (int r = 0; r < 6; r++) {
-        float sum = exact ? link->drive[r] + bent * link->bend[r] : 0;
-        for (int c = 0; c < 3; c++)
-            sum -= lever[r][c] * u[c];
-        out->b[r] += sum;
-    }
-    const float *D = link->drag;
-    const float drag[3] = {D[0] * u[0] + D[3] * u[1] + D[4] * u[2],
-                           D[3] * u[0] + D[1] * u[1] + D[5] * u[2],
-                           D[4] * u[0] + D[5] * u[1] + D[2] * u[2]};
-    /* Layers of thick matter that slide along a wall from one step to the next are not affine:
-     * there the viscosity of ς leaves the curvature to the fit. */
-    const float lift = bent * link->loose;
-    for (int k = 0; k < 3; k++)
-        out->hold[k] += self[3] * ((exact ? link->pull[k] + lift * link->lift[k] : 0) - drag[k]);
 }
 
 TL_INLINE void fit_block(bool even, bool exact, const fit_context *c, size_t begin, size_t end) {
@@ -124,7 +107,7 @@ TL_INLINE void fit_block(bool even, bool exact, const fit_context *c, size_t beg
     for (size_t i = begin; i < end; i++) {
         fit_row(c->s, even, exact, c->curve, i, &fits[i - begin]);
         if (c->s->link_of[i])
-            fit_walls(c->s, exact, c->curve, i, &fits[i - begin]);
+            fit_links(c->s, exact, c->curve, i, &fits[i - begin]);
     }
     c->finish(c->context, fits, begin, end);
 }
@@ -224,13 +207,15 @@ TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enou
         store_means(s, &sums, enough, i, means);
 }
 
-static void force_walls(const tl_strain *s, size_t i, float out[4]) {
+static void force_links(const tl_strain *s, size_t i, float out[4]) {
     const float *T = s->tension + i * TL_TENSION;
-    float lever[6][3];
-    tl_strain_lever(s->link[s->link_of[i] - 1].thirds, lever);
-    for (int c = 0; c < 3; c++)
-        for (int r = 0; r < 6; r++)
-            out[c] += lever[r][c] * T[r];
+    for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
+        float lever[6][3];
+        tl_strain_lever(s->link[l - 1].thirds, lever);
+        for (int c = 0; c < 3; c++)
+            for (int r = 0; r < 6; r++)
+                out[c] += lever[r][c] * T[r];
+    }
 }
 
 TL_INLINE void force_block(const force_context *c, bool even, float *means, size_t begin,
@@ -239,7 +224,7 @@ TL_INLINE void force_block(const force_context *c, bool even, float *means, size
     for (size_t i = begin; i < end; i++) {
         force_row(c->s, even, means, c->enough, i, force[i - begin]);
         if (c->s->link_of[i])
-            force_walls(c->s, i, force[i - begin]);
+            force_links(c->s, i, force[i - begin]);
     }
     c->finish(c->context, (const float(*)[4])force, begin, end);
 }
@@ -303,11 +288,9 @@ static void diagonal_range(void *context, size_t begin, size_t end, int thread) 
     for (size_t i = begin; i < end; i++) {
         float *out = c->out + 8 * i;
         diagonal_row(c->s, i, out);
-        if (!c->s->link_of[i])
-            continue;
-        const tl_wall_link *link = &c->s->link[c->s->link_of[i] - 1];
-        for (int k = 0; k < 6; k++)
-            out[k] += c->s->motion[i * TL_MOTION + 3] * link->drag[k];
+        for (uint32_t l = c->s->link_of[i]; l; l = c->s->link[l - 1].next)
+            for (int k = 0; k < 6; k++)
+                out[k] += c->s->motion[i * TL_MOTION + 3] * c->s->link[l - 1].drag[k];
     }
 }
 

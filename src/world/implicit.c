@@ -2,6 +2,7 @@
  * places (flow/solve.h), then move. Nothing changes before the velocities are found good. */
 #include "base/log.h"
 #include "base/timer.h"
+#include "boundary/rigid_links.h"
 #include "world/state.h"
 
 #include <math.h>
@@ -108,8 +109,12 @@ static tl_status make_pairs(tl_world *w, tl_error *error) {
                            (float)w->support, error));
     if (tl_held(w))
         tl_strain_hold(s, tl_held(w));
+    TL_TRY(tl_world_show_rigids(w, error));
+    tl_modes_hold(&w->solver.modes, s);
     TL_TRY(tl_strain_contrast(s, &w->list, tl_field_data(&w->fields, w->handle.viscosity), error));
     TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, w->origin, w->def.spacing, error));
+    TL_TRY(tl_rigid_links_make(s, &w->solver.modes, &w->list, &w->rigids.shapes, w->origin,
+                               w->def.spacing, error));
     tl_strain_make(s, &w->list);
     return tl_solver_begin(&w->solver, error);
 }
@@ -167,7 +172,7 @@ static double thickness(const tl_world *w, size_t i, double dt) {
 static bool is_thick(const tl_world *w, double dt) {
     bool thick = true;
     for (size_t i = 0; i < w->fields.count && thick; i++)
-        thick = thickness(w, i, dt) >= 1;
+        thick = tl_rigid_of(w, i) || thickness(w, i, dt) >= 1;
     return thick;
 }
 
@@ -275,6 +280,7 @@ static void fill_task(tl_world *w, double dt) {
     find_fullness(w, dt);
     memcpy(w->solver.lambda, pressure, w->fields.count * sizeof *pressure);
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fill_range, &c);
+    tl_modes_guess(&w->solver.modes, tl_mass(w), tl_velocity(w), dt, w->def.gravity);
 }
 
 static tl_solve_task make_task(tl_world *w, double dt) {
@@ -341,6 +347,7 @@ static tl_status solve_split(tl_world *w, double dt, tl_solve_report *report, tl
     task.part = TL_SOLVE_PRESSURE;
     memset(task.gravity, 0, sizeof task.gravity);
     memcpy(s->start, task.velocity, 3 * n * sizeof *s->start);
+    tl_modes_restart(&s->modes);
     memset(s->lambda, 0, n * sizeof *s->lambda);
     TL_TRY(solve_for_volume(w, &task, most_repeats_split, report, error));
     for (size_t i = 0; i < n && incremental; i++)
@@ -488,7 +495,6 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
     if (*fine)
         return TL_OK;
     tl_shapes_aim(&w->shapes, w->state.time, w->state.time + dt);
-    tl_world_stiffen_rigids(w, dt);
     TL_TRY(tl_world_find_neighbors(w, &broken, worst, error));
     tl_world_lap(w, TL_STAGE_NEIGHBORS, &since);
     if (broken) {

@@ -4,15 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much more viscous than all other matter bodies are in the implicit flow. */
-static const double contrast = 100;
-
 static const tl_field_desc field_frame_place = {
     "frame_place", TL_F64, 3, "m", "Place in the frame of its rigid body", TL_FIELD_SAVED};
+static const tl_field_desc field_depth = {
+    "depth", TL_F32, 1, "m", "Depth below the surface of its rigid body", TL_FIELD_SAVED};
 
 static double *frame_places(const tl_world *w) {
     return tl_field_data(&w->fields, w->rigids.frame_place);
 }
+
+/* To find the mean spin of a step. Each round divides the error by a part of the angle. */
+enum { ROUNDS = 20 };
 
 /* ---- Making ------------------------------------------------------------------------------------
  */
@@ -49,8 +51,27 @@ tl_vec3 tl_rigid_twist(const tl_rigid *r, tl_vec3 moment) {
     return in_frame(r->inverse, r->pose.turn, moment);
 }
 
+tl_vec3 tl_rigid_moment(const tl_rigid *r, tl_vec3 spin) {
+    return in_frame(r->inertia, r->pose.turn, spin);
+}
+
 tl_vec3 tl_rigid_spin(const tl_rigid *r, tl_turn turn) {
     return in_frame(r->inverse, turn, r->angular_momentum);
+}
+
+/* How deep the particles of body k are. Those on the way out of a staircase are at the surface. */
+static void sound(const tl_world *w, size_t k) {
+    float *depth = tl_field_data(&w->fields, w->rigids.depth);
+    const tl_rigid *r = &w->rigids.items[k];
+    const double far = 2 * w->support;
+    for (size_t i = 0; i < w->fields.count; i++) {
+        if (tl_rigid_of(w, i) != k + 1)
+            continue;
+        const tl_vec3 place = tl_vec3_add(r->start, tl_vec3_of(frame_places(w) + 3 * i));
+        tl_nearest nearest;
+        const bool found = tl_solid_nearest(r->def->solid, place, far, &nearest);
+        depth[i] = (float)(found ? fmax(-nearest.distance, 0) : far);
+    }
 }
 
 /* Mass, centre and inertia of the particles of body k. */
@@ -77,6 +98,7 @@ static tl_status weigh(tl_world *w, size_t k, tl_error *error) {
                     (double)mass[i] * ((a == b ? tl_vec3_dot(d, d) : 0) - p[a] * p[b]);
     }
     r->pose = (tl_pose){r->start, tl_turn_none()};
+    sound(w, k);
     if (!(r->mass > 0) || !invert(r->inertia, r->inverse))
         return tl_fail(error, TL_BAD_INPUT, "bodies", "make it thicker, or the spacing smaller",
                        "a rigid body needs particles that do not lie in one line");
@@ -105,8 +127,7 @@ static tl_status place_points(tl_rigid *r, double spacing, tl_error *error) {
     return TL_OK;
 }
 
-/* The pose of the surface, which is given in the world as it was at the start. */
-static tl_pose surface_pose(const tl_rigid *r) {
+tl_pose tl_rigid_surface(const tl_rigid *r) {
     return (tl_pose){tl_vec3_sub(r->pose.place, tl_turn_apply(r->pose.turn, r->start)),
                      r->pose.turn};
 }
@@ -134,7 +155,8 @@ tl_status tl_world_begin_rigids(tl_world *w, tl_error *error) {
     all->kept = tl_allocate(all->count, sizeof *all->kept);
     all->of_body = tl_allocate(all->body_count, sizeof *all->of_body);
     all->frame_place = tl_fields_declare(&w->fields, &field_frame_place);
-    if (!all->items || !all->kept || !all->of_body || all->frame_place < 0)
+    all->depth = tl_fields_declare(&w->fields, &field_depth);
+    if (!all->items || !all->kept || !all->of_body || all->frame_place < 0 || all->depth < 0)
         return tl_fail_memory(error, all->count, sizeof *all->items);
     for (size_t k = 0; k < all->count; k++) {
         all->items[k].def = &w->def.rigids[k];
@@ -164,18 +186,21 @@ void tl_world_free_rigids(tl_world *w) {
 /* ---- The step ----------------------------------------------------------------------------------
  */
 
-static double energy_of(const tl_rigid *r) {
-    return 0.5 * r->mass * tl_vec3_dot(r->velocity, r->velocity) +
-           0.5 * tl_vec3_dot(r->spin, r->angular_momentum);
+float tl_world_rigid_viscosity(const tl_world *w) {
+    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    float least = HUGE_VALF;
+    for (size_t i = 0; w->rigids.count && i < w->fields.count; i++)
+        least = tl_rigid_of(w, i) ? least : fminf(least, viscosity[i]);
+    return least < HUGE_VALF ? least : 0;
 }
 
 /* The rigid motions with the momenta that the particles have after another dt of acceleration.
- * Energy of motion that is not rigid is lost. */
+ * Energy of motion that is not rigid is lost. Explicit forces within a body do no work on it, and
+ * what they would do is in no book. */
 void tl_world_gather_rigids(tl_world *w, double dt) {
     tl_rigids *all = &w->rigids;
     const double *x = tl_position(w), *v = tl_velocity(w);
     const float *a = tl_field_data(&w->fields, w->handle.acceleration), *mass = tl_mass(w);
-    double energy = 0;
     for (size_t k = 0; k < all->count; k++)
         all->items[k].velocity = all->items[k].angular_momentum = (tl_vec3){0, 0, 0};
     for (size_t i = 0; i < w->fields.count; i++) {
@@ -190,28 +215,26 @@ void tl_world_gather_rigids(tl_world *w, double dt) {
         const tl_vec3 arm = tl_vec3_sub(tl_vec3_of(x + 3 * i), r->pose.place);
         r->velocity = tl_vec3_mad(r->velocity, m / r->mass, u);
         r->angular_momentum = tl_vec3_mad(r->angular_momentum, m, tl_vec3_cross(arm, u));
-        energy += 0.5 * m * tl_vec3_dot(u, u);
     }
-    for (size_t k = 0; k < all->count; k++) {
-        tl_rigid *r = &all->items[k];
-        r->spin = tl_rigid_spin(r, r->pose.turn);
-        energy -= energy_of(r);
-    }
-    /* Explicit forces within a body do no work on it, and what they would do is in no book. */
-    if (dt > 0 && w->def.flow.scheme != TL_SCHEME_EXPLICIT)
-        w->state.numerical_heat += energy;
+    for (size_t k = 0; k < all->count; k++)
+        all->items[k].spin = tl_rigid_spin(&all->items[k], all->items[k].pose.turn);
 }
 
-/* Goes on with the angular momentum it has; its axes turn, so the spin changes within the step.
- * Returns the energy that this loses, of third order in dt. */
-static double advance(tl_rigid *r, double dt) {
-    const double before = energy_of(r);
-    const tl_turn half = tl_turn_after(tl_turn_by(tl_vec3_scale(r->spin, dt / 2)), r->pose.turn);
-    const tl_vec3 middle = tl_rigid_spin(r, half);
+/* Goes on with the angular momentum it has; its axes turn, so the spin changes within the step. In
+ * its frame the angular momentum turns about the spin that goes with the mean of both ends: that
+ * keeps the energy, whatever dt is (Simo & Wong 1991). */
+static void advance(tl_rigid *r, double dt) {
+    const tl_vec3 first = tl_turn_apply(tl_turn_inverse(r->pose.turn), r->angular_momentum);
+    tl_vec3 last = first;
+    tl_turn turn = tl_turn_none();
+    for (int k = 0; k < ROUNDS; k++) {
+        const tl_vec3 mean = tl_vec3_scale(tl_vec3_add(first, last), 0.5);
+        turn = tl_turn_by(tl_vec3_scale(multiply(r->inverse, mean), dt));
+        last = tl_turn_apply(tl_turn_inverse(turn), first);
+    }
     r->pose.place = tl_vec3_mad(r->pose.place, dt, r->velocity);
-    r->pose.turn = tl_turn_unit(tl_turn_after(tl_turn_by(tl_vec3_scale(middle, dt)), r->pose.turn));
+    r->pose.turn = tl_turn_unit(tl_turn_after(r->pose.turn, turn));
     r->spin = tl_rigid_spin(r, r->pose.turn);
-    return before - energy_of(r);
 }
 
 /* Puts the particles where their bodies are. Returns the square of the largest speed. */
@@ -271,9 +294,12 @@ tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt,
     if (all->count == 0)
         return TL_OK;
     memcpy(all->kept, all->items, all->count * sizeof *all->kept);
-    tl_world_gather_rigids(w, dt);
-    if (w->def.flow.scheme == TL_SCHEME_EXPLICIT)
+    if (w->def.flow.scheme == TL_SCHEME_EXPLICIT) {
+        tl_world_gather_rigids(w, dt);
         w->state.numerical_heat += kick_loss(w, dt);
+    } else {
+        tl_world_take_rigids(w);
+    }
     const double power = weight_power(w);
     tl_contact_books books = {0};
     /* What lies on a floor gets the speed that gravity gives in a step, and must not bounce. */
@@ -286,9 +312,9 @@ tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt,
     for (int k = 0; k < 3; k++)
         w->state.wall_impulse[k] += books.wall_impulse[k];
     for (size_t k = 0; k < all->count; k++) {
-        all->shapes.items[k].pose = surface_pose(&all->items[k]);
-        w->state.numerical_heat += advance(&all->items[k], dt);
-        all->shapes.items[k].other = surface_pose(&all->items[k]);
+        all->shapes.items[k].pose = tl_rigid_surface(&all->items[k]);
+        advance(&all->items[k], dt);
+        all->shapes.items[k].other = tl_rigid_surface(&all->items[k]);
     }
     *fastest2 = place_particles(w, velocities);
     return TL_OK;
@@ -297,18 +323,6 @@ tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt,
 void tl_world_take_back_rigids(tl_world *w) {
     if (w->rigids.count)
         memcpy(w->rigids.items, w->rigids.kept, w->rigids.count * sizeof *w->rigids.items);
-}
-
-void tl_world_stiffen_rigids(tl_world *w, double dt) {
-    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    const double dx = w->def.spacing;
-    double density = 0, stiffest = 0;
-    for (size_t i = 0; w->rigids.count && i < w->fields.count; i++) {
-        density = fmax(density, w->fluids[tl_material_of(w)[i]].rest_density);
-        if (!tl_rigid_of(w, i))
-            stiffest = fmax(stiffest, (double)viscosity[i]);
-    }
-    w->rigids.viscosity = (float)fmax(contrast * stiffest, 1e3 * density * dx * dx / dt);
 }
 
 /* Lists of pairs: bodies meet walls and each other by contacts, not by their particles. Neither do

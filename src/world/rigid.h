@@ -1,9 +1,10 @@
 /* Rigid bodies: matter whose particles keep their distances. They are particles like all others, so
- * pressure, viscosity, buoyancy and heat reach them as they reach anything; in the implicit flow
- * they are very viscous. After each step the motion of a body's particles is replaced by the rigid
- * motion of the same linear and angular momentum, so action equals reaction, and the particles are
- * placed anew from the body's pose, so its shape stays what it was (Carlson et al. 2004, Rigid
- * fluid). Bodies meet walls and each other by impulses at points of their surfaces. */
+ * pressure, viscosity, buoyancy and heat reach them as they reach anything. The implicit flow
+ * solves for their motion with its own, and feels them as walls that move (flow/rigid_modes.h). In
+ * the explicit one the motion of a body's particles is replaced after each step by the rigid motion
+ * of the same linear and angular momentum, so action equals reaction (Carlson et al. 2004, Rigid
+ * fluid). Particles are placed anew from the body's pose, so its shape stays what it was. Bodies
+ * meet walls and each other by impulses at points of their surfaces. */
 #ifndef TL_WORLD_RIGID_H
 #define TL_WORLD_RIGID_H
 
@@ -54,8 +55,7 @@ typedef struct tl_rigids {
     tl_shapes shapes; /* surfaces that other particles do not pass */
     tl_rigid_contact *contacts;
     size_t contact_count, contact_capacity;
-    float viscosity; /* Pa·s: of bodies in the implicit flow, in this step */
-    int frame_place; /* field: place in the frame of the body */
+    int frame_place, depth; /* fields: place in the frame of the body, depth below its surface */
 } tl_rigids;
 
 /* Work and impulses of contacts in one step. */
@@ -77,7 +77,11 @@ tl_status tl_rigids_meet(tl_rigids *rigids, const tl_meeting *meeting, tl_contac
 /* The spin that goes with the angular momentum in a pose. */
 tl_vec3 tl_rigid_spin(const tl_rigid *r, tl_turn turn);
 
-/* What an impulse at an arm from the centre changes the spin by. */
+/* What an impulse at an arm from the centre changes the spin by, and the other way round. */
 tl_vec3 tl_rigid_twist(const tl_rigid *r, tl_vec3 moment);
+tl_vec3 tl_rigid_moment(const tl_rigid *r, tl_vec3 spin);
+
+/* The pose of the surface, which is given in the world as it was at the start. */
+tl_pose tl_rigid_surface(const tl_rigid *r);
 
 #endif

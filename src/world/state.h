@@ -278,6 +278,10 @@ void tl_world_free_rigids(tl_world *world);
  * acceleration. */
 void tl_world_gather_rigids(tl_world *world, double dt);
 
+/* Pa·s: what bodies show in explicit flow, where pairs have the mean of two viscosities: the least
+ * of the matter there is. Viscosity of their own would brake their spin. */
+float tl_world_rigid_viscosity(const tl_world *world);
+
 /* Moves the bodies, with their contacts, and places their particles. `before` are the velocities
  * before the step. *fastest2  square of the largest speed */
 tl_status tl_world_move_rigids(tl_world *world, const double *before, double dt, double *fastest2,
@@ -286,9 +290,10 @@ tl_status tl_world_move_rigids(tl_world *world, const double *before, double dt,
 /* Bodies as they were before the last tl_world_move_rigids. */
 void tl_world_take_back_rigids(tl_world *world);
 
-/* Bodies are matter so viscous that it hardly deforms in a step of dt, beside the stiffest matter
- * there is; what deformation remains is taken out after the solve. */
-void tl_world_stiffen_rigids(tl_world *world, double dt);
+/* Tells the implicit solve where the bodies are and how they move; takes on what it has found.
+ * rigid_flow.c */
+tl_status tl_world_show_rigids(tl_world *world, tl_error *error);
+void tl_world_take_rigids(tl_world *world);
 
 /* Takes walls and other bodies out of the rows of their particles. */
 void tl_world_cut_rigid_rows(tl_world *world);

@@ -9,9 +9,6 @@ void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, 
     const float *molten = tl_molten(w);
     tl_viscosities(w->materials, tl_material_of(w) + begin, rate + begin, tl_temperature(w) + begin,
                    molten ? molten + begin : NULL, viscosity + begin, end - begin);
-    for (size_t i = begin; w->rigids.count && i < end; i++)
-        if (tl_rigid_of(w, i))
-            viscosity[i] = w->rigids.viscosity;
 }
 
 typedef struct softening {

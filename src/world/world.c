@@ -102,12 +102,22 @@ static double stiffest_from(const tl_world_def *def, const tl_emitter_def *emitt
     return viscosity / material->density;
 }
 
-/* The largest kinematic viscosity of the matter as it starts, at rest, and as it may freeze, m²/s.
+static bool is_rigid(const tl_world_def *def, uint32_t body) {
+    bool rigid = false;
+    for (size_t k = 0; k < def->rigid_count; k++)
+        rigid = rigid || def->rigids[k].body == body;
+    return rigid;
+}
+
+/* The largest kinematic viscosity of the matter that flows as it starts, at rest, and as it may
+ * freeze, m²/s.
  */
 static double stiffest_matter(const tl_world *w) {
     const tl_world_def *def = &w->def;
     double stiffest = 0;
     for (size_t i = 0; i < def->seed_count; i++) {
+        if (is_rigid(def, def->seeds[i].body))
+            continue;
         const tl_material *material = &def->materials[def->seeds[i].material];
         const double temperature = (double)def->seeds[i].temperature;
         double viscosity = tl_plateau_viscosity(material, temperature);

@@ -1,0 +1,117 @@
+/* See rigid_links.h. */
+#include "boundary/rigid_links.h"
+
+#include "boundary/links.h"
+
+/* A particle that touches a body is taken to be this part of a spacing away from it. */
+static const double nearest = 0.2;
+
+typedef struct links_context {
+    tl_strain *strain;
+    const tl_rigid_modes *modes;
+    const tl_neighbor_list *list;
+    const tl_shapes *surfaces;
+    tl_vec3 origin;
+    double spacing;
+    float unit;   /* of ω: norm / support⁵ */
+    size_t first; /* link to a body */
+} links_context;
+
+static size_t source_of(const tl_records *r, size_t j) {
+    return j < r->particles ? j : r->image_source[j - r->particles - r->samples];
+}
+
+/* The link of particle i to a body, made if there is none. */
+static tl_status want_link(tl_strain *s, tl_rigid_modes *modes, size_t i, uint32_t body,
+                           tl_error *error) {
+    uint32_t last = 0;
+    for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
+        if (s->link[l - 1].body == body + 1)
+            return TL_OK;
+        last = l;
+    }
+    TL_TRY(TL_RESERVE(s->link, s->link_capacity, s->link_count, s->link_count + 1, error));
+    s->link[s->link_count++] = (tl_wall_link){.particle = (uint32_t)i, .body = body + 1};
+    *(last ? &s->link[last - 1].next : &s->link_of[i]) = (uint32_t)s->link_count;
+    modes->items[body].links++;
+    return TL_OK;
+}
+
+/* All that is near a particle of a body. */
+static tl_status want_links(tl_strain *s, tl_rigid_modes *modes, const tl_neighbor_list *list,
+                            tl_error *error) {
+    const float reach2 = s->support * s->support;
+    for (size_t k = 0; k < modes->member_count; k++) {
+        const tl_rigid_member *e = &modes->members[k];
+        const float *self = s->motion + (size_t)e->particle * TL_MOTION;
+        size_t size;
+        const uint32_t *row = tl_neighbor_row(list, e->particle, &size);
+        for (size_t n = 0; e->depth < s->support && n < size; n++) {
+            const float *x = s->motion + (size_t)row[n] * TL_MOTION;
+            if (!tl_records_is_matter(s->records, row[n]) || !(x[7] > 0))
+                continue;
+            const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+            if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < reach2)
+                TL_TRY(want_link(s, modes, source_of(s->records, row[n]), e->body, error));
+        }
+    }
+    return TL_OK;
+}
+
+/* Adds the member of the body that is record j. */
+static void add_member(const links_context *c, const tl_rigid_member *e, size_t j, double distance,
+                       tl_wall_link *link) {
+    const tl_strain *s = c->strain;
+    const float *self = s->motion + (size_t)link->particle * TL_MOTION;
+    const float *x = s->records->a + j * TL_RECORD, still[3] = {0};
+    const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+    const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / s->support);
+    const float g = -c->unit * x[3] * x[7] * tl_lane(tl_kernel_slope(s->kernel, q), 0);
+    if (!(g > 0) || !(r2 > 0))
+        return;
+    for (int k = 0; k < 3; k++)
+        link->arm[k] = (float)(e->arm[k] - (double)d[k]);
+    link->fullness += g * r2;
+    tl_link_add(link, d, g / r2, (float)(1 + (double)e->depth / distance), still);
+}
+
+static void link_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const links_context *c = context;
+    const tl_strain *s = c->strain;
+    for (size_t l = c->first + begin; l < c->first + end; l++) {
+        tl_wall_link *link = &s->link[l];
+        const float *self = s->motion + (size_t)link->particle * TL_MOTION;
+        const tl_vec3 place = {(double)self[0] + c->origin.x, (double)self[1] + c->origin.y,
+                               (double)self[2] + c->origin.z};
+        tl_vec3 normal;
+        const double distance =
+            fmax(tl_shape_distance(&c->surfaces->items[link->body - 1], place, &normal),
+                 nearest * c->spacing);
+        link->reach2 = (float)(distance * distance);
+        size_t size;
+        const uint32_t *row = tl_neighbor_row(c->list, link->particle, &size);
+        for (size_t e = 0; e < size; e++)
+            if (tl_strain_body_of(s, row[e]) == link->body) {
+                const uint32_t member = c->modes->member_of[source_of(s->records, row[e])];
+                add_member(c, &c->modes->members[member - 1], row[e], distance, link);
+            }
+    }
+}
+
+tl_status tl_rigid_links_make(tl_strain *s, tl_rigid_modes *modes, const tl_neighbor_list *list,
+                              const tl_shapes *surfaces, tl_vec3 origin, double spacing,
+                              tl_error *error) {
+    links_context c = {.strain = s,
+                       .modes = modes,
+                       .list = list,
+                       .surfaces = surfaces,
+                       .origin = origin,
+                       .spacing = spacing,
+                       .unit = (float)(tl_kernel_norm(s->kernel) / pow((double)s->support, 5)),
+                       .first = s->link_count};
+    TL_TRY(want_links(s, modes, list, error));
+    tl_parallel_for(s->parallel, s->link_count - c.first, TL_BLOCK, link_range, &c);
+    return TL_OK;
+}
