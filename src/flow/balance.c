@@ -205,7 +205,7 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     const float *u = m + 4, *v = link->velocity;
     float bend[6], lift[3], force[3];
     tl_link_bend(s, link, curve, bend, lift);
-    tl_link_force(s, link, lift, force);
+    tl_link_force(s, link, true, curve, force);
     for (int k = 0; k < 3; k++)
         sums->wall_force[k] += (double)(volume * force[k]);
     float power = link->stir;

@@ -148,10 +148,8 @@ static void find_loads(tl_rigid_modes *m, const tl_strain *s, bool exact, float 
         const tl_wall_link *link = &s->link[l];
         if (!link->body)
             continue;
-        float bend[6], lift[3], force[3];
-        if (exact)
-            tl_link_bend(s, link, curve, bend, lift);
-        tl_link_force(s, link, exact ? lift : NULL, force);
+        float force[3];
+        tl_link_force(s, link, exact, curve, force);
         const double volume = (double)s->motion[(size_t)link->particle * TL_MOTION + 7];
         double arm[3], f[3];
         for (int k = 0; k < 3; k++) {

@@ -158,16 +158,19 @@ typedef void tl_fit_fn(void *context, const tl_fit *fits, size_t begin, size_t e
  * the motion is affine: what slides along a solid would seem to swell. */
 void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finish, void *context);
 
-/* The velocity of the particle of a link, relative to what the link is to if that is a body. */
-void tl_link_speed(const tl_strain *s, const tl_wall_link *link, bool exact, float out[3]);
+/* The velocity of the particle of a link, relative to what the link is to if that is a body: its
+ * way over the step, which is an arc. `exact` and `curve` are those of tl_strain_fit. */
+void tl_link_speed(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
+                   float out[3]);
 
 /* What `curve` adds to b and to the force of ς through a link, the latter over ς. */
 void tl_link_bend(const tl_strain *s, const tl_wall_link *link, float curve, float b[6],
                   float lift[3]);
 
-/* Force per volume on the particle of a link, through it. `lift` is that of tl_link_bend; NULL:
- * without curvature, and without what walls do by themselves. */
-void tl_link_force(const tl_strain *s, const tl_wall_link *link, const float *lift, float out[3]);
+/* Force per volume on the particle of a link, through it: unless `exact` without curvature, and
+ * without what walls do by themselves. */
+void tl_link_force(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
+                   float out[3]);
 
 /* Second sweep: per particle Σ ω m·(T_i + T_j) d, walls included: force per volume. Unless `means`
  * is NULL, it gets the means of tl_strain_average with `enough` on the way. [2 n] */

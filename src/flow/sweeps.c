@@ -85,7 +85,7 @@ static void fit_links(const tl_strain *s, bool exact, float curve, size_t i, tl_
     for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
         const tl_wall_link *link = &s->link[l - 1];
         float u[3], lever[6][3], drag[3], bend[6] = {0}, lift[3] = {0};
-        tl_link_speed(s, link, exact, u);
+        tl_link_speed(s, link, exact, exact ? curve : 0, u);
         tl_strain_lever(link->thirds, lever);
         if (exact)
             tl_link_bend(s, link, curve, bend, lift);
