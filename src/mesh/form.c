@@ -143,7 +143,7 @@ static const tl_param terrain_params[] = {
     {.name = "image",
      .type = TL_PARAM_TEXT,
      .offset = offsetof(tl_terrain_def, image),
-     .doc = "Heights from a PGM image, black to white; without one they are noise"},
+     .doc = "Heights from a PNG or PGM image, black to white; without one they are noise"},
     {.name = "hill",
      WIDTH(tl_terrain_def, hill),
      .default_value = "0",

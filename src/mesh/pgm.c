@@ -40,8 +40,8 @@ tl_status tl_read_pgm(const char *bytes, size_t size, const char *name, tl_heigh
     scanner s = {(const unsigned char *)bytes, (const unsigned char *)bytes + size};
     if (size < 8 || bytes[0] != 'P' || (bytes[1] != '2' && bytes[1] != '5'))
         return tl_fail(error, TL_BAD_INPUT, "terrain.image",
-                       "save it as PGM, such as with: convert image.png image.pgm",
-                       "%.200s is not a PGM image", name);
+                       "save it as PNG, such as with: convert image.jpg image.png",
+                       "%.200s is neither a PNG nor a PGM image", name);
     const bool plain = bytes[1] == '2';
     s.at += 2;
     const long columns = next_number(&s), rows = next_number(&s), most = next_number(&s);

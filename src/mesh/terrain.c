@@ -75,7 +75,8 @@ static tl_status load_image(const char *path, tl_heights *out, tl_error *error) 
     char *bytes;
     size_t size;
     TL_TRY(tl_file_read(path, MOST_IMAGE_BYTES, &bytes, &size, error));
-    const tl_status status = tl_read_pgm(bytes, size, path, out, error);
+    const tl_status status =
+        (tl_is_png(bytes, size) ? tl_read_png : tl_read_pgm)(bytes, size, path, out, error);
     free(bytes);
     return status;
 }

@@ -14,8 +14,12 @@ typedef struct tl_heights {
 tl_status tl_terrain_mesh(const tl_terrain_def *terrain, double spacing, tl_mesh *out,
                           tl_error *error);
 
-/* Grey values of a PGM image; `name` is for messages. Values are freed with free(). */
+/* Grey values of a PGM or PNG image; `name` is for messages. Values are freed with free(). */
 tl_status tl_read_pgm(const char *bytes, size_t size, const char *name, tl_heights *out,
                       tl_error *error);
+tl_status tl_read_png(const char *bytes, size_t size, const char *name, tl_heights *out,
+                      tl_error *error);
+
+bool tl_is_png(const char *bytes, size_t size);
 
 #endif

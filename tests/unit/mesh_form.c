@@ -238,7 +238,7 @@ Test(terrain, images_are_heights_with_their_upper_edge_far_along_y) {
 Test(terrain, what_is_no_image_is_said) {
     static const struct {
         const char *bytes, *what;
-    } wrong[] = {{"PNG is not for us", "is not a PGM image"},
+    } wrong[] = {{"PNG is not for us", "neither a PNG nor a PGM"},
                  {"P2 1 2 255 0 0", "1 × 2 pixels"},
                  {"P2 2 2 0 0 0 0 0", "pixels up to 0"},
                  {"P2 9999 2 255 0 ", "9999 × 2 pixels"},
