@@ -1,6 +1,7 @@
 /* The parameters of forms, and their meshes. See form.h. */
 #include "mesh/form.h"
 
+#include "mesh/holes.h"
 #include "mesh/letters.h"
 #include "mesh/load.h"
 #include "mesh/repair.h"
@@ -25,6 +26,11 @@ static const tl_param mesh_file_params[] = {
      .flags = TL_PARAM_REQUIRED,
      .doc = "A file beside the scene, or in meshes of $TALLOW_PATH and of known packages; a name "
             "alone means this"},
+    {.name = "close_holes",
+     .type = TL_PARAM_SWITCH,
+     .offset = offsetof(tl_mesh_file_def, close_holes),
+     .default_value = "false",
+     .doc = "Covers holes with triangles between the vertices around them"},
 };
 
 const tl_param_table tl_mesh_table = TL_PARAM_TABLE(
@@ -287,6 +293,14 @@ static void place(const tl_form_def *f, double factor, tl_mesh *m) {
     move(m, (tl_vec3){(low.x + high.x) / 2, (low.y + high.y) / 2, low.z}, 1, tl_vec3_of(f->foot));
 }
 
+static tl_status mend(const tl_form_def *f, tl_mesh *m, tl_error *error) {
+    TL_TRY(tl_mesh_repair(m, NULL, error));
+    if (!f->has_mesh || !f->mesh.close_holes || m->closed)
+        return TL_OK;
+    TL_TRY(tl_mesh_close_holes(m, &m->closed_holes, error));
+    return tl_mesh_repair(m, NULL, error);
+}
+
 tl_status tl_form_make(const tl_form_def *form, double spacing, tl_mesh *out, tl_error *error) {
     tl_mesh made = {0};
     double factor = form->scale, used;
@@ -301,7 +315,7 @@ tl_status tl_form_make(const tl_form_def *form, double spacing, tl_mesh *out, tl
     } while (status == TL_OK && !form->has_mesh && factor > 1.05 * used);
     if (status == TL_OK) {
         place(form, factor, &made);
-        status = tl_mesh_repair(&made, NULL, error);
+        status = mend(form, &made, error);
     }
     if (status != TL_OK) {
         tl_mesh_free(&made);

@@ -11,6 +11,7 @@
 
 typedef struct tl_mesh_file_def {
     char *file; /* a path once the scene has found it */
+    bool close_holes;
 } tl_mesh_file_def;
 
 /* A cone, whole or cut off. */

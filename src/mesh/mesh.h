@@ -16,6 +16,7 @@ typedef struct tl_mesh {
     size_t vertex_count, vertex_capacity;
     size_t triangle_count, triangle_capacity;
     bool closed; /* bounds a volume: each edge is shared by two triangles that agree on its side */
+    size_t closed_holes; /* that the file had (holes.h) */
 } tl_mesh;
 
 /* Add one vertex, one triangle. */

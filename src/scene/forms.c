@@ -37,8 +37,14 @@ bool tl_scene_make_form(tl_scene *scene, tl_form_def *form, const tl_yaml_node *
                         error.what);
         return false;
     }
-    if (tl_form_make(form, scene->spacing, out, &error) == TL_OK)
+    if (tl_form_make(form, scene->spacing, out, &error) == TL_OK) {
+        if (out->closed_holes)
+            tl_report_warning(report, tl_yaml_place(node, "mesh.close_holes"), NULL,
+                              "%zu hole%s of the mesh %s closed", out->closed_holes,
+                              out->closed_holes == 1 ? "" : "s",
+                              out->closed_holes == 1 ? "was" : "were");
         return true;
+    }
     tl_report_error(report, tl_yaml_place(node, "%s", error.where), error.fix, "%s", error.what);
     return false;
 }
@@ -64,7 +70,7 @@ static bool check_mesh(tl_body_def *b, const tl_yaml_node *at, tl_report *report
         return false;
     }
     if (found.open_edges) {
-        tl_report_error(report, at, "use it as a wall, or close it",
+        tl_report_error(report, at, "set close_holes of the mesh, or use it as a wall",
                         "the %s of body \"%.60s\" is not closed: %zu hole%s with %zu open edges",
                         word, b->name, found.holes, found.holes == 1 ? "" : "s", found.open_edges);
         return false;
@@ -181,7 +187,8 @@ static void make_wall(tl_scene *scene, tl_wall_def *w, const tl_yaml_node *node,
     if (!tl_scene_make_form(scene, form, node, report, &w->mesh))
         return;
     if (w->hollow && !w->mesh.closed) {
-        tl_report_error(report, tl_yaml_place(node, "hollow"), "close it, or leave out hollow",
+        tl_report_error(report, tl_yaml_place(node, "hollow"),
+                        "set close_holes of the mesh, or leave out hollow",
                         "the %s of wall \"%.60s\" has holes: it has no inside to be hollow",
                         tl_form_word(form), w->name);
         return;

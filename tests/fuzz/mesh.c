@@ -1,6 +1,7 @@
 /* Any bytes as an OBJ file and as an image: what is read is repaired, inspected and scanned, and a
  * mesh that calls itself closed has as many sides one way as the other. */
 #include "mesh/edges.h"
+#include "mesh/holes.h"
 #include "mesh/inspect.h"
 #include "mesh/load.h"
 #include "mesh/repair.h"
@@ -68,6 +69,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         expect_balance(&mesh);
         (void)tl_mesh_inspect(&mesh, &findings, NULL);
         scan(&mesh);
+        size_t holes;
+        if (tl_mesh_close_holes(&mesh, &holes, NULL) == TL_OK &&
+            tl_mesh_repair(&mesh, NULL, NULL) == TL_OK)
+            expect_balance(&mesh);
     }
     tl_mesh_free(&mesh);
     free(text);

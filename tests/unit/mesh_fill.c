@@ -329,12 +329,34 @@ static void refuses(const char *path, const char *override, const char *where, c
     cr_assert(strstr(error.fix, fix), "%s", error.fix);
 }
 
+Test(file, holes_are_closed_on_request_and_counted) {
+    char folder[] = P_tmpdir "/tallow-scene-XXXXXX", path[128];
+    write_files(folder, box, box_scene);
+    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    tl_scene *scene = NULL;
+    tl_error error = {0};
+    tl_diagnostics found = {0};
+    const char *override = "bodies.0.mesh={file: box.obj, close_holes: true}";
+    const tl_scene_options options = {
+        .overrides = &override, .override_count = 1, .diagnostics = &found};
+    cr_assert_eq(tl_scene_load_file(path, &options, &scene, &error), TL_OK, "%s", error.what);
+    cr_assert_eq(found.count, 1);
+    cr_assert(found.items[0].is_warning);
+    cr_assert_str_eq(found.items[0].what, "1 hole of the mesh was closed");
+    tl_seed *seeds;
+    cr_assert_eq(seed(scene, 1, &seeds), 1000);
+    free(seeds);
+    tl_scene_destroy(scene);
+    tl_diagnostics_clear(&found);
+    remove_files(folder);
+}
+
 Test(file, what_cannot_be_matter_is_refused_at_its_place) {
     char folder[] = P_tmpdir "/tallow-scene-XXXXXX", path[128];
     write_files(folder, box, box_scene);
     snprintf(path, sizeof path, "%s/scene.yaml", folder);
     refuses(path, NULL, "scene.yaml:4:11", "not closed: 1 hole with 4 open edges",
-            "use it as a wall, or close it");
+            "set close_holes of the mesh");
     refuses(path, "bodies.0.mesh=bix.obj", "--set", "there is no mesh \"bix.obj\" in",
             "did you mean box.obj?");
     refuses(path, "bodies.0.scale=2", "scene.yaml:5:13", "both scale and height", "leave out one");
