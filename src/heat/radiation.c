@@ -59,8 +59,8 @@ static void weigh_by_kernel(const tl_sight *sight, const tl_source_def *source, 
         d[0] -= from.x, d[1] -= from.y, d[2] -= from.z;
         const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const double area = tl_exposed_area(sight->exposed, i);
-        const double near = fmax(1 - sqrt(r2) / source->reach, 0);
-        const double flux = 10 / (TL_PI * source->reach * source->reach) * near * near * near;
+        const double flux =
+            10 / (TL_PI * source->reach * source->reach) * tl_source_fall_off(source, sqrt(r2));
         /* Seen is what shows a tenth of its exposed area, as across the view. */
         const double visible = area > 0 ? fmin(4 * TL_PI * seen[i] * r2 / (0.1 * area), 1) : 0;
         seen[i] = flux * area * visible;

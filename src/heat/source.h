@@ -35,6 +35,14 @@ static inline tl_vec3 tl_source_place(const tl_source_def *source, double time) 
     return tl_vec3_mad(tl_vec3_of(source->position), time, tl_vec3_of(source->velocity));
 }
 
+/* How its flux falls with the distance from its middle (m), but for a factor. */
+static inline double tl_source_fall_off(const tl_source_def *source, double distance) {
+    if (source->fall_off == TL_FALL_OFF_SQUARE)
+        return 1 / (distance * distance);
+    const double near = fmax(1 - distance / source->reach, 0);
+    return near * near * near;
+}
+
 /* Continues a hash over all that the light depends on. */
 uint64_t tl_source_hash(uint64_t hash, const tl_source_def *source);
 

@@ -40,7 +40,7 @@ double tl_scene_reach(const tl_scene *scene) {
 
 /* The lowest temperature that a body starts with, °C. */
 static double coldest(const tl_temperature_def *t) {
-    return t->along == 0 ? t->value : fmin(t->from, t->to);
+    return t->has_value ? t->value : fmin(t->from, t->to);
 }
 
 static void check_body(const checker *c, size_t i) {

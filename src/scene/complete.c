@@ -2,11 +2,13 @@
  * them. See check.h. */
 #include "scene/check.h"
 
+#include "base/text.h"
 #include "scene/forms.h"
 #include "scene/rigids.h"
 #include "scene/schema.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct site {
@@ -112,16 +114,39 @@ static void complete_material(const site *s, tl_material *m) {
     check_phases(s, m);
 }
 
-/* One value, or both ends along an axis or a radius. */
-static void complete_temperature(tl_report *report, const tl_yaml_node *node,
+/* The source that a temperature falls from. */
+static void find_heater(const tl_scene *scene, tl_report *report, const tl_yaml_node *at,
+                        tl_temperature_def *t) {
+    const tl_source_def *sources = scene->sources.items;
+    for (size_t i = 0; i < scene->sources.count; i++)
+        if (strcmp(sources[i].name, t->source) == 0)
+            t->heater = &sources[i];
+    if (t->heater)
+        return;
+    tl_text names = {0};
+    for (size_t i = 0; i < scene->sources.count; i++)
+        tl_text_print(&names, "%s%.60s", i ? ", " : "there are: ", sources[i].name);
+    tl_report_error(report, at, names.length ? names.bytes : "add it to sources",
+                    "there is no source \"%.60s\"", t->source);
+    free(names.bytes);
+}
+
+/* One value, or both ends along an axis or a radius, with a colour, or from a source. */
+static void complete_temperature(const tl_scene *scene, tl_report *report, const tl_yaml_node *node,
                                  tl_temperature_def *t) {
     static const char hint[] =
         "write a number, {along: z, from: 20, to: 95} or {radius: 5 cm, from: 95, to: 20}";
-    const int ways = (t->along != 0) + t->has_radius + (t->colour != 0);
+    const int ways = (t->along != 0) + t->has_radius + (t->colour != 0) + (t->source != NULL);
     const bool ends = t->has_from || t->has_to, varies = ways > 0;
     if (ways > 1)
-        tl_report_error(report, tl_yaml_place(node, t->has_radius ? "radius" : "colour"), hint,
-                        "a temperature lies along an axis, a radius or a colour, not several");
+        tl_report_error(
+            report,
+            tl_yaml_place(node, t->source       ? "source"
+                                : t->has_radius ? "radius"
+                                                : "colour"),
+            hint,
+            "a temperature lies along an axis, a radius or a colour or falls from a source, not "
+            "several");
     else if (!varies && ends)
         tl_report_error(report, node, hint, "from and to need an axis to lie along");
     else if (varies && !(t->has_from && t->has_to))
@@ -133,6 +158,8 @@ static void complete_temperature(tl_report *report, const tl_yaml_node *node,
         tl_report_error(report, tl_yaml_place(node, "center"), hint,
                         "center does nothing without radius");
     t->has_value = !varies;
+    if (t->source)
+        find_heater(scene, report, tl_yaml_place(node, "source"), t);
 }
 
 static void complete_limbs(tl_param_list *limbs) {
@@ -181,7 +208,7 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
         complete_material(&(site){report, tl_yaml_get(all, materials[i].name)}, &materials[i]);
     }
     for (size_t i = 0; i < scene->bodies.count; i++) {
-        complete_temperature(report, tl_yaml_place(root, "bodies.%zu.temperature", i),
+        complete_temperature(scene, report, tl_yaml_place(root, "bodies.%zu.temperature", i),
                              &bodies[i].temperature);
         complete_limbs(&bodies[i].limbs);
         bodies[i].gable.distance = scene->spacing * pow(2, 1.0 / 6);

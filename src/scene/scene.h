@@ -46,14 +46,17 @@ typedef struct tl_gable_def {
 } tl_gable_def;
 
 /* Temperature at the start: the same everywhere, linear along an axis over the body's extent, with
- * the distance from a point, or with a colour of the mesh. */
+ * the distance from a point, or with a colour of the mesh; or falling from a heat source. */
 typedef struct tl_temperature_def {
-    double value;     /* °C */
-    int along;        /* 0: nowhere; 1 + axis */
-    int colour;       /* 0: none; 1 + channel of the nearest point of the surface */
-    double radius;    /* m: where `to` is reached */
-    double center[3]; /* m; the middle of the body unless given */
-    double from, to;  /* °C, at the low and at the high end; in the centre and at the radius */
+    double value;                /* °C */
+    int along;                   /* 0: nowhere; 1 + axis */
+    int colour;                  /* 0: none; 1 + channel of the nearest point of the surface */
+    double radius;               /* m: where `to` is reached */
+    double center[3];            /* m; the middle of the body unless given */
+    char *source;                /* the name of one of the scene; NULL: none */
+    const tl_source_def *heater; /* the same */
+    double from, to; /* °C, at the low and at the high end; in the centre and at the radius; nearest
+                        to the source and far from it */
     bool has_value, has_radius, has_center, has_from, has_to;
 } tl_temperature_def;
 

@@ -37,9 +37,20 @@ static double colour_at(const tl_body_def *body, const tl_box_def *bounds, tl_ve
     return all > 0 ? sum / all : 0;
 }
 
+/* What a source sheds on a place at the start, but for a factor; 1 without a source. */
+static double light_at(const tl_temperature_def *t, const double place[3]) {
+    if (!t->heater)
+        return 1;
+    const tl_vec3 way = tl_vec3_sub(tl_vec3_of(place), tl_source_place(t->heater, 0));
+    return tl_source_fall_off(t->heater, fmax(tl_vec3_length(way), 1e-9));
+}
+
+/* `brightest` is the most light that a particle of the body gets from its source. */
 static double temperature_at(const tl_body_def *body, const tl_box_def *bounds,
-                             const double place[3]) {
+                             const double place[3], double brightest) {
     const tl_temperature_def *t = &body->temperature;
+    if (t->heater)
+        return t->to + (brightest > 0 ? (t->from - t->to) * light_at(t, place) / brightest : 0);
     if (t->has_value)
         return t->value;
     if (t->has_radius) {
@@ -99,8 +110,11 @@ static void fill_one(const tl_scene *scene, size_t index, const filling *f, tl_s
     if (!f->places.items)
         tl_fill_body(body, scene->spacing, tl_random_bits((uint64_t)scene->seed, index), seeds);
     const tl_box_def bounds = tl_body_bounds(body);
+    double brightest = 0;
+    for (size_t i = 0; i < f->count; i++)
+        brightest = fmax(brightest, light_at(&body->temperature, seeds[i].position));
     for (size_t i = 0; i < f->count; i++) {
-        seeds[i].temperature = (float)temperature_at(body, &bounds, seeds[i].position);
+        seeds[i].temperature = (float)temperature_at(body, &bounds, seeds[i].position, brightest);
         set_velocity(body, &bounds, &seeds[i]);
         seeds[i].material = material;
         seeds[i].body = (uint32_t)index;

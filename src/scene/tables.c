@@ -130,15 +130,22 @@ static const tl_param temperature_params[] = {
      .default_value = "none",
      .choices = channels,
      .doc = "Colour of the mesh with which it is linear, at the nearest point of the surface"},
+    {.name = "source",
+     .type = TL_PARAM_TEXT,
+     .offset = offsetof(tl_temperature_def, source),
+     .doc = "A source of the scene that it falls from, as the light of the source does"},
     {.name = "from",
      TEMPERATURE(from),
-     .doc = "At the low end, in the centre, or without the colour"},
-    {.name = "to", TEMPERATURE(to), .doc = "At the high end, at the radius, or in the full colour"},
+     .doc = "At the low end, in the centre, without the colour, or nearest to the source"},
+    {.name = "to",
+     TEMPERATURE(to),
+     .doc = "At the high end, at the radius, in the full colour, or far from the source"},
 };
 
 static const tl_param_table temperature_table = TL_PARAM_TABLE(
     tl_temperature_def, "temperature",
-    "At the start: a number, or {along: z, from: 20, to: 95} or with a radius", temperature_params);
+    "At the start: a number, {along: z, from: 20, to: 95}, or by radius, colour or source",
+    temperature_params);
 
 static const tl_param body_params[] = {
     {.name = "name",

@@ -410,7 +410,7 @@ Test(body, what_does_not_fit_is_said) {
         "the cone of body \"thing\" has no colours");
     refuses_text("cone: {from: [1, 1, 0], to: [1, 1, 0.1], radius: 5 cm}, temperature: {radius: 1, "
                  "along: z, from: 1, to: 2}",
-                 "along an axis, a radius or a colour");
+                 "along an axis, a radius or a colour or falls");
 }
 
 /* Only where the package is there that has it. */

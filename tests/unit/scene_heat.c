@@ -1,6 +1,7 @@
 /* Scenes with heat at the surface: sources and the air, right and wrong. */
 #include "base/text.h"
 #include "scene/data.h"
+#include "scene/fill.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "tallow/tallow.h"
@@ -81,6 +82,66 @@ Test(scene_heat, what_cannot_be_is_refused) {
     refuses("", "position: [0, 0, 2], power: 1, reach: 1", "no kernel");
     refuses("convection: 5", "position: [0, 0, 2], power: 1", "air takes heat");
     refuses("ambient: -300 °C", "position: [0, 0, 2], power: 1", "ambient is out of range");
+}
+
+/* A rod along x with the temperature of a source at its end; returns what it starts with. */
+static size_t start_rod(const char *source, tl_scene **scene, tl_seed **seeds) {
+    char text[1024];
+    tl_error error = {0};
+    size_t count;
+    snprintf(text, sizeof text,
+             "spacing: 1 cm\n"
+             "bodies: [{name: rod, material: paraffin, temperature: {source: flame, from: 80, to: "
+             "20}, box: {from: [0, 0, 0], to: [20 cm, 3 cm, 3 cm]}}]\n"
+             "sources: [{name: lamp, position: [1, 0, 0], power: 1},\n"
+             "  {name: flame, position: [-5 cm, 1.5 cm, 1.5 cm], power: 1 W%s}]\n",
+             source);
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", NULL, scene, &error), TL_OK, "%s",
+                 error.what);
+    cr_assert_eq(tl_scene_seed(*scene, &(tl_parallel){1}, seeds, &count, &error), TL_OK);
+    return count;
+}
+
+static double flame_distance(const tl_seed *seed) {
+    return hypot(seed->position[0] + 0.05,
+                 hypot(seed->position[1] - 0.015, seed->position[2] - 0.015));
+}
+
+Test(scene_heat, a_temperature_falls_from_a_source_as_its_light_does) {
+    tl_scene *scene;
+    tl_seed *seeds;
+    size_t count = start_rod("", &scene, &seeds);
+    cr_assert_eq(count, 180);
+    for (size_t i = 0; i < count; i++) {
+        const double part = 0.055 / flame_distance(&seeds[i]);
+        cr_expect_float_eq((double)seeds[i].temperature, 20 + 60 * part * part, 1e-4);
+    }
+    free(seeds);
+    tl_scene_destroy(scene);
+    count = start_rod(", fall_off: kernel, reach: 15 cm", &scene, &seeds);
+    size_t cold = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double part = fmax(0.15 - flame_distance(&seeds[i]), 0) / (0.15 - 0.055);
+        cr_expect_float_eq((double)seeds[i].temperature, 20 + 60 * pow(part, 3), 1e-4);
+        cold += seeds[i].temperature == 20;
+    }
+    cr_expect_gt(cold, 80);
+    free(seeds);
+    tl_scene_destroy(scene);
+}
+
+Test(scene_heat, a_temperature_from_a_source_that_is_not_there_is_refused) {
+    static const char text[] =
+        "spacing: 1 cm\n"
+        "bodies: [{name: rod, material: paraffin, temperature: {source: flam, from: 80, to: 20}, "
+        "box: {from: [0, 0, 0], to: [20 cm, 3 cm, 3 cm]}}]\n"
+        "sources: [{name: flame, position: [1, 0, 0], power: 1}]\n";
+    tl_scene *scene = NULL;
+    tl_error error = {0};
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", NULL, &scene, &error),
+                 TL_BAD_INPUT);
+    cr_assert_str_eq(error.what, "there is no source \"flam\"");
+    cr_assert_str_eq(error.fix, "there are: flame");
 }
 
 /* A rod of a material of the library whose temperature goes from far below melting to beyond
