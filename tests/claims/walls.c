@@ -1,6 +1,8 @@
 /* What the scenes show whose walls are forms, that move, or that are soft (docs/gallery.md). */
 #include "stage.h"
 
+#include "scene/scene.h"
+
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
 #include <math.h>
@@ -96,6 +98,108 @@ Test(lava_terrain, runs_farther_on_soft_ground) {
                  soft = run_out("walls.ground.slip=0.8") - vent;
     cr_expect_gt(rough, 0.4, "%g m", rough);
     cr_expect_gt(soft, 1.1 * rough, "%g m on soft ground, %g m on rough", soft, rough);
+}
+
+/* ---- A chair on a hand: PPLT09 fig. 12 ---- */
+
+/* Distance (m) from the surface of the nearest bone. */
+static double bone_distance(const stage *s, const double *x) {
+    const tl_wall_def *walls = s->scene->walls.items;
+    double nearest = HUGE_VAL;
+    for (size_t w = 0; w < s->scene->walls.count; w++) {
+        const tl_capsule_def *bone = &walls[w].form.capsule;
+        if (!walls[w].form.has_capsule)
+            continue;
+        const tl_vec3 a = tl_vec3_of(bone->from), ab = tl_vec3_sub(tl_vec3_of(bone->to), a);
+        const tl_vec3 ax = tl_vec3_sub(tl_vec3_of(x), a);
+        const double along = tl_vec3_dot(ax, ab) / tl_vec3_dot(ab, ab);
+        const tl_vec3 from = tl_vec3_mad(ax, -fmin(fmax(along, 0), 1), ab);
+        nearest = fmin(nearest, tl_vec3_length(from) - bone->radius);
+    }
+    return nearest;
+}
+
+Test(chair_hand, wax_flows_between_the_fingers_and_part_of_it_stays_glued) {
+    const double dx = 0.006;
+    stage s = stage_open("chair-hand", SET("spacing=6mm"));
+    double nearest = HUGE_VAL, falling = 0;
+    for (int k = 1; k <= 6; k++) {
+        stage_run(&s, 0.4 * k);
+        for (size_t i = 0; i < s.count; i++)
+            nearest = fmin(nearest, bone_distance(&s, stage_positions(&s) + 3 * i));
+    }
+    size_t below = 0, glued = 0;
+    for (size_t i = 0; i < s.count; i++) {
+        const double *x = stage_positions(&s) + 3 * i, *v = stage_velocities(&s) + 3 * i;
+        below += x[2] < 0.08;
+        if (bone_distance(&s, x) < 1.5 * dx) {
+            glued++;
+            falling += fabs(v[2]);
+        }
+    }
+    const double part = 1.0 / (double)s.count;
+    cr_log_info("%.3f of the wax below the hand, %.3f glued to it and falling at %.4f m/s, %.2f "
+                "spacings from a bone at least",
+                part * (double)below, part * (double)glued, falling / (double)glued, nearest / dx);
+    cr_expect_gt(nearest, 0);
+    cr_expect_gt(part * (double)below, 0.1);
+    cr_expect_gt(part * (double)glued, 0.1);
+    cr_expect_lt(falling / (double)glued, 0.01);
+    stage_close(&s);
+}
+
+/* ---- A bunny on bumpy ground: PPLT09 fig. 10 ---- */
+
+/* Of what is at these temperatures: the mean distance (m) from its middle, in all directions or
+ * in level ones. */
+static double spread(stage *s, float low, float high, size_t directions) {
+    double middle[3] = {0}, sum = 0;
+    size_t count = 0;
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < s->count; i++) {
+            const float T = stage_temperatures(s)[i];
+            const double *x = stage_positions(s) + 3 * i;
+            double square = 0;
+            if (T < low || T >= high)
+                continue;
+            for (size_t k = 0; k < directions; k++) {
+                middle[k] += round ? 0 : x[k];
+                square += round ? pow(x[k] - middle[k] / (double)count, 2) : 0;
+            }
+            count += !round;
+            sum += sqrt(square);
+        }
+    return sum / (double)count;
+}
+
+Test(bunny_bumps, feet_run_into_the_dents_and_the_head_stays_whole) {
+    const double dx = 0.008;
+    stage s = stage_open("bunny-bumps", SET("spacing=8mm"));
+    const tl_wall_def *ground = s.scene->walls.items;
+    const double feet = spread(&s, 75, 100, 2), head = spread(&s, 0, 45, 3);
+    double lowest = HUGE_VAL, highest = -HUGE_VAL, nearest = HUGE_VAL;
+    for (int k = 1; k <= 5; k++) {
+        stage_run(&s, 0.5 * k);
+        lowest = HUGE_VAL, highest = -HUGE_VAL;
+        for (size_t i = 0; i < s.count; i++) {
+            tl_nearest near;
+            const tl_vec3 x = tl_vec3_of(stage_positions(&s) + 3 * i);
+            if (!tl_solid_nearest(ground->solid, x, 1.5 * dx, &near))
+                continue;
+            nearest = fmin(nearest, near.distance);
+            lowest = fmin(lowest, x.z);
+            highest = fmax(highest, x.z);
+        }
+    }
+    const double feet_after = spread(&s, 75, 100, 2), head_after = spread(&s, 0, 45, 3);
+    cr_log_info("feet %.4f m, then %.4f m; head %.4f m, then %.4f m; on the ground from %.4f to "
+                "%.4f m, %.2f spacings off at least",
+                feet, feet_after, head, head_after, lowest, highest, nearest / dx);
+    cr_expect_gt(nearest, 0, "in the ground by %g m", -nearest);
+    cr_expect_gt(feet_after, 1.3 * feet, "%g m, then %g m", feet, feet_after);
+    cr_expect_float_eq(head_after, head, 0.1 * head, "%g m, then %g m", head, head_after);
+    cr_expect_gt(highest - lowest, 2 * dx, "from %g to %g m", lowest, highest);
+    stage_close(&s);
 }
 
 /* ---- Chocolate on a ball ---- */
