@@ -19,10 +19,13 @@ typedef struct contact_context {
     double unit; /* of ω for a sample: norm / support⁵ * spacing³ */
 } contact_context;
 
-/* A pair of a particle and a wall sample. */
+/* A pair of a particle and a wall sample, or a point of the lattice that stands for samples. */
 typedef struct pair {
     float d[3], weight; /* ω */
-    const tl_sample *sample;
+    float self[3];      /* where the particle is, seen from the sample: that may be of an image */
+    float normal[3];    /* of the surface */
+    double depth;       /* m, below the surface */
+    uint32_t shape;
 } pair;
 
 /* The sample that a record stands for, with an open wall; NULL: none. */
@@ -40,17 +43,27 @@ static const tl_sample *sample_of(const contact_context *k, uint32_t j) {
     return k->place->walls[k->place->shapes->items[s->shape].wall].open ? s : NULL;
 }
 
+/* ω of a pair that stands for this share of a spacing³. */
+static float weight_of(const contact_context *k, const float d[3], float share) {
+    const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / k->c->support);
+    const float slope = -tl_lane(tl_kernel_slope(k->c->kernel, q), 0);
+    return r2 > 0 ? (float)k->unit * share * slope / r2 : 0;
+}
+
 /* False when the record is no sample of an open wall within reach. */
 static bool find_pair(const contact_context *k, size_t i, uint32_t j, pair *out) {
     const tl_sample *s = sample_of(k, j);
     if (!s)
         return false;
     const float *self = k->c->node + i * TL_NODE, *x = k->c->node + (size_t)j * TL_NODE;
-    *out = (pair){.d = {x[0] - self[0], x[1] - self[1], x[2] - self[2]}, .sample = s};
-    const float r2 = out->d[0] * out->d[0] + out->d[1] * out->d[1] + out->d[2] * out->d[2];
-    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / k->c->support);
-    const float slope = -tl_lane(tl_kernel_slope(k->c->kernel, q), 0);
-    out->weight = r2 > 0 ? (float)k->unit * s->share * slope / r2 : 0;
+    const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]}, *at = s->position;
+    *out = (pair){.d = {d[0], d[1], d[2]},
+                  .self = {at[0] - d[0], at[1] - d[1], at[2] - d[2]},
+                  .normal = {s->normal[0], s->normal[1], s->normal[2]},
+                  .depth = fmax((double)s->depth, 0),
+                  .shape = s->shape};
+    out->weight = weight_of(k, out->d, s->share);
     return out->weight > 0;
 }
 
@@ -83,6 +96,91 @@ static bool may_touch(const contact_context *k, size_t i) {
     return near;
 }
 
+static void add_moments(const contact_context *k, size_t i, const pair *p) {
+    const float x = p->d[0], y = p->d[1], z = p->d[2], w = p->weight;
+    const float xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
+    const float fourth[TL_FOURTHS] = {xx * xx, yy * yy, zz * zz, xx * xy, xx * xz,
+                                      yy * xy, yy * yz, zz * xz, zz * yz, xx * yy,
+                                      xx * zz, yy * zz, xx * yz, yy * xz, zz * xy};
+    for (int m = 0; m < TL_FOURTHS; m++)
+        k->c->moments[i][m] += w * fourth[m];
+}
+
+/* What a particle and one surface have with each other. */
+typedef struct touch {
+    double sum;   /* Σ 2 ω (d·C_i d) s */
+    double below; /* Σ ω (d·C_i d) (d·n)²: the part of the fit that is on the wall's side */
+} touch;
+
+static void add_touch(const contact_context *k, size_t i, const pair *p, double distance,
+                      touch *out) {
+    const tl_heat_place *place = k->place;
+    const float stretch = tl_conduction_stretch(k->c, i, p->d);
+    const double room = fmax(distance, nearest * place->spacing);
+    const double conductivity = (double)k->c->node[i * TL_NODE + 10];
+    const double h = place->walls[place->shapes->items[p->shape].wall].conductance;
+    const double film = h > 0 ? conductivity / (h * room) : 0;
+    const double part = (double)(p->weight * fmaxf(stretch, 0));
+    const double along =
+        (double)(p->d[0] * p->normal[0] + p->d[1] * p->normal[1] + p->d[2] * p->normal[2]);
+    out->sum += 2 * part * (1 + p->depth / room) / (1 + film);
+    out->below += part * along * along;
+}
+
+/* ---- Rigid bodies ------------------------------------------------------------------------------
+ */
+
+static bool is_rigid(const contact_context *k, size_t i) {
+    return k->place->rigid && k->place->rigid[i];
+}
+
+/* The lattice behind a surface at this distance, beneath the particle: its moments, or what it does
+ * to the particle. */
+static void visit_lattice(const contact_context *k, size_t i, pair p, double distance,
+                          touch *touch_or_null) {
+    const tl_vec3 n = {(double)p.normal[0], (double)p.normal[1], (double)p.normal[2]};
+    const tl_vec3 other = fabs(n.z) < 0.9 ? (tl_vec3){0, 0, 1} : (tl_vec3){1, 0, 0};
+    const tl_vec3 a = tl_vec3_unit(tl_vec3_cross(n, other)), b = tl_vec3_cross(n, a);
+    const double dx = k->place->spacing, support = (double)k->c->support;
+    const int reach = (int)(support / dx);
+    for (p.depth = 0.5 * dx; distance + p.depth < support; p.depth += dx)
+        for (int u = -reach; u <= reach; u++)
+            for (int v = -reach; v <= reach; v++) {
+                const tl_vec3 d = tl_vec3_mad(
+                    tl_vec3_mad(tl_vec3_scale(n, -distance - p.depth), u * dx, a), v * dx, b);
+                p.d[0] = (float)d.x, p.d[1] = (float)d.y, p.d[2] = (float)d.z;
+                p.weight = weight_of(k, p.d, 1);
+                if (p.weight > 0 && touch_or_null)
+                    add_touch(k, i, &p, distance, touch_or_null);
+                else if (p.weight > 0)
+                    add_moments(k, i, &p);
+            }
+}
+
+/* The open walls that a particle of a rigid body feels; `touches` NULL: adds their moments. */
+static int visit_walls(const contact_context *k, size_t i, uint32_t shapes[MOST_SHAPES],
+                       touch *touches) {
+    const tl_heat_place *place = k->place;
+    const tl_vec3 x = world_place(place, k->c->node + i * TL_NODE);
+    int count = 0;
+    for (uint32_t s = 0; s < place->shapes->count && count < MOST_SHAPES; s++) {
+        tl_vec3 n;
+        if (!place->walls[place->shapes->items[s].wall].open)
+            continue;
+        const double distance = tl_shape_distance(&place->shapes->items[s], x, &n);
+        if (distance + 0.5 * place->spacing >= (double)k->c->support)
+            continue;
+        const pair p = {.normal = {(float)n.x, (float)n.y, (float)n.z}, .shape = s};
+        shapes[count] = s;
+        visit_lattice(k, i, p, fmax(distance, 0), touches ? &touches[count] : NULL);
+        count++;
+    }
+    return count;
+}
+
+/* ---- All --------------------------------------------------------------------------------------
+ */
+
 /* Counts the surfaces near each particle and adds the moments of their samples. */
 static void find_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
@@ -91,20 +189,14 @@ static void find_range(void *context, size_t begin, size_t end, int thread) {
         size_t size;
         const uint32_t *row = tl_neighbor_row(k->place->list, i, &size);
         uint32_t shapes[MOST_SHAPES];
-        int count = 0;
-        size = may_touch(k, i) ? size : 0;
+        int count = is_rigid(k, i) ? visit_walls(k, i, shapes, NULL) : 0;
+        size = !is_rigid(k, i) && may_touch(k, i) ? size : 0;
         for (size_t e = 0; e < size; e++) {
             pair p;
             if (row[e] < k->c->count || !find_pair(k, i, row[e], &p))
                 continue;
-            slot_of(p.sample->shape, shapes, &count);
-            const float x = p.d[0], y = p.d[1], z = p.d[2], w = p.weight;
-            const float xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
-            const float fourth[TL_FOURTHS] = {xx * xx, yy * yy, zz * zz, xx * xy, xx * xz,
-                                              yy * xy, yy * yz, zz * xz, zz * yz, xx * yy,
-                                              xx * zz, yy * zz, xx * yz, yy * xz, zz * xy};
-            for (int m = 0; m < TL_FOURTHS; m++)
-                k->c->moments[i][m] += w * fourth[m];
+            slot_of(p.shape, shapes, &count);
+            add_moments(k, i, &p);
         }
         k->contact->first[i] = (uint32_t)count;
     }
@@ -132,34 +224,6 @@ tl_status tl_heat_contact_find(tl_heat_contact *contact, tl_conduction *c,
     return TL_RESERVE(contact->link, contact->link_capacity, 0, total, error);
 }
 
-/* What a particle and one surface have with each other. */
-typedef struct touch {
-    double sum;   /* Σ 2 ω (d·C_i d) s */
-    double below; /* Σ ω (d·C_i d) (d·n)²: the part of the fit that is on the wall's side */
-} touch;
-
-static void add_touch(const contact_context *k, size_t i, const pair *p, touch *out) {
-    const tl_heat_place *place = k->place;
-    const tl_sample *sample = p->sample;
-    const tl_shape *shape = &place->shapes->items[sample->shape];
-    const float stretch = tl_conduction_stretch(k->c, i, p->d);
-    /* Where the particle is, seen from the sample: that may stand for an image of itself. */
-    const float self[3] = {sample->position[0] - p->d[0], sample->position[1] - p->d[1],
-                           sample->position[2] - p->d[2]};
-    tl_vec3 normal;
-    const double distance =
-        fmax(tl_shape_distance(shape, world_place(place, self), &normal), nearest * place->spacing);
-    const double depth = fmax((double)sample->depth, 0);
-    const double conductivity = (double)k->c->node[i * TL_NODE + 10];
-    const double h = place->walls[shape->wall].conductance;
-    const double film = h > 0 ? conductivity / (h * distance) : 0;
-    const double part = (double)(p->weight * fmaxf(stretch, 0));
-    const double along = (double)(p->d[0] * sample->normal[0] + p->d[1] * sample->normal[1] +
-                                  p->d[2] * sample->normal[2]);
-    out->sum += 2 * part * (1 + depth / distance) / (1 + film);
-    out->below += part * along * along;
-}
-
 /* The conductance of a link. In matter about half of the fit is on the wall's side. A single layer
  * on a wall has all of it there, which would have it conduct twice as well as the matter between
  * its middle and the wall can. */
@@ -180,14 +244,18 @@ static void weigh_range(void *context, size_t begin, size_t end, int thread) {
         const uint32_t *row = tl_neighbor_row(k->place->list, i, &size);
         uint32_t shapes[MOST_SHAPES];
         touch touches[MOST_SHAPES] = {{0}};
-        int count = 0;
-        for (size_t e = 0; e < size; e++) {
+        int count = is_rigid(k, i) ? visit_walls(k, i, shapes, touches) : 0;
+        for (size_t e = 0; e < size && !is_rigid(k, i); e++) {
             pair p;
+            tl_vec3 normal;
             if (row[e] < k->c->count || !find_pair(k, i, row[e], &p))
                 continue;
-            const int slot = slot_of(p.sample->shape, shapes, &count);
+            const int slot = slot_of(p.shape, shapes, &count);
             if (slot < MOST_SHAPES)
-                add_touch(k, i, &p, &touches[slot]);
+                add_touch(k, i, &p,
+                          tl_shape_distance(&k->place->shapes->items[p.shape],
+                                            world_place(k->place, p.self), &normal),
+                          &touches[slot]);
         }
         for (uint32_t l = first; l < last; l++)
             k->contact->link[l] = (tl_heat_link){

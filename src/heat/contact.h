@@ -6,7 +6,10 @@
  *
  * where h is the conductance of the interface (infinite: perfect contact, the surface has T_w). A
  * linear temperature meets the wall exactly. All of a particle's pairs with one surface are summed
- * into one link, P_i = H (T_w - T_i), H = Σ 2 k V_i ω (d·C_i d) s (conduction.h). */
+ * into one link, P_i = H (T_w - T_i), H = Σ 2 k V_i ω (d·C_i d) s (conduction.h).
+ *
+ * Rigid bodies have no samples in their rows: for them a cubic lattice behind the wall's surface
+ * stands for these. */
 #ifndef TL_HEAT_CONTACT_H
 #define TL_HEAT_CONTACT_H
 
@@ -41,6 +44,7 @@ typedef struct tl_heat_place {
     const tl_heat_wall *walls; /* by index of the scene's wall */
     tl_vec3 origin;            /* of the records' coordinates */
     double spacing;
+    const bool *rigid; /* [particles] of rigid bodies; NULL: none */
 } tl_heat_place;
 
 /* Finds the links, and adds the moments of the samples to the conduction: between

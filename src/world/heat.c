@@ -134,13 +134,28 @@ static tl_status gather_sources(tl_world *w, double dt, tl_heat_sources *all, tl
 /* ---- The exchange ------------------------------------------------------------------------------
  */
 
+static tl_status mark_rigid(tl_world *w, tl_error *error) {
+    if (w->rigids.count == 0)
+        return TL_OK;
+    TL_TRY(TL_RESERVE(w->heat.rigid, w->heat.rigid_capacity, 0, w->fields.count, error));
+    for (size_t i = 0; i < w->fields.count; i++)
+        w->heat.rigid[i] = tl_rigid_of(w, i) != 0;
+    return TL_OK;
+}
+
 /* Pairs, fits and conductances for the places in the records. */
 static tl_status prepare(tl_world *w, tl_error *error) {
     tl_world_heat *h = &w->heat;
     tl_conduction *c = &h->exchange.conduction;
     const size_t n = w->fields.count;
-    const tl_heat_place place = {&w->list, &w->shapes, &w->samples,
-                                 h->walls, w->origin,  w->def.spacing};
+    TL_TRY(mark_rigid(w, error));
+    const tl_heat_place place = {.list = &w->list,
+                                 .shapes = &w->shapes,
+                                 .samples = &w->samples,
+                                 .walls = h->walls,
+                                 .origin = w->origin,
+                                 .spacing = w->def.spacing,
+                                 .rigid = w->rigids.count ? h->rigid : NULL};
     if (!h->fitted || w->def.flow.scheme != TL_SCHEME_NONE) {
         TL_TRY(tl_conduction_begin(c, &w->parallel, &w->records, &w->list,
                                    (tl_kernel)w->def.flow.kernel, (float)w->support, error));
@@ -356,6 +371,7 @@ void tl_world_free_heat(tl_world *w) {
     free(w->heat.calorics);
     free(w->heat.walls);
     free(w->heat.conductivity);
+    free(w->heat.rigid);
     free(w->heat.share);
     free(w->heat.stays);
     free(w->heat.group);

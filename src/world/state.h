@@ -88,7 +88,8 @@ typedef struct tl_world_heat {
     float *conductivity;  /* [n] */
     float *share;         /* [n] of the viscous heating */
     unsigned char *stays; /* [n] what neither boils away nor drains off */
-    size_t conductivity_capacity, share_capacity, stays_capacity;
+    bool *rigid;          /* [particles] of rigid bodies, where there are any */
+    size_t conductivity_capacity, share_capacity, stays_capacity, rigid_capacity;
     double friction;  /* W: of viscous heating, in this exchange */
     bool fitted;      /* pairs and fits are those of the present places and lists */
     uint32_t *group;  /* [n] of solid particles that touch (held.c) */

@@ -407,6 +407,7 @@ size_t tl_world_bytes(const tl_world *w) {
                    tl_neighbor_list_bytes(&w->list) + tl_solver_bytes(&w->solver) +
                    tl_heat_exchange_bytes(&w->heat.exchange) + w->heat.stays_capacity +
                    (w->heat.conductivity_capacity + w->heat.share_capacity) * sizeof(float) +
+                   w->heat.rigid_capacity * sizeof(bool) +
                    (w->heat.group_capacity + w->heat.anchor_capacity) * sizeof(uint32_t) +
                    tl_exposed_bytes(&w->surface.exposed) +
                    tl_radiation_bytes(&w->surface.radiation) +

@@ -91,7 +91,7 @@ Test(png, all_formats_are_heights) {
         for (size_t k = 0; k < 4; k++)
             cr_expect_float_eq(heights.values[k ^ 2], formats[f].height[k], 1e-7,
                                "colour %d, %d bits, pixel %zu: %g", formats[f].colour,
-                               formats[f].depth, k, heights.values[k ^ 2]);
+                               formats[f].depth, k, (double)heights.values[k ^ 2]);
         free(heights.values);
     }
 }
