@@ -1,7 +1,7 @@
 /* How open each pixel is to the sky: screen-space ambient occlusion. A pixel looks at the depth of
  * a few others around it, and counts how far they rise above its own surface. The pattern turns
  * from pixel to pixel over 4 × 4 of them, and the result is averaged over the same 4 × 4. */
-#include "render/view.h"
+#include "render/skin.h"
 
 enum { TAPS = 8, TURNS = 16 };
 
@@ -40,12 +40,20 @@ static void read_taps(const tl_view *view, const float (*taps)[2], float pixels,
     }
 }
 
+/* What a pixel shows first: the skin, or what its first sample shows. */
+static tl_surface surface_of(const tl_view *view, int x, int y, float ray_x, float ray_y) {
+    const size_t pixel = (size_t)y * (size_t)view->width + (size_t)x;
+    if (view->skin && view->skin->cover[pixel] > 0)
+        return tl_skin_at(view->skin, pixel, ray_x, ray_y);
+    return tl_surface_at(view, *tl_view_sample(view, 2 * x, 2 * y), ray_x, ray_y);
+}
+
 static float openness(const occlusion_job *job, int x, int y) {
     const tl_view *view = job->view;
     if (!(view->depth[(size_t)y * (size_t)view->width + (size_t)x] < 8 * view->focus))
         return 1;
     const float ray_x = tl_sample_x(view, 2 * x, 2 * y), ray_y = tl_sample_y(view, 2 * x, 2 * y);
-    const tl_surface s = tl_surface_at(view, *tl_view_sample(view, 2 * x, 2 * y), ray_x, ray_y);
+    const tl_surface s = surface_of(view, x, y, ray_x, ray_y);
     const float wide = job->reach / (s.depth * view->pixel);
     const float most = 0.09f * (float)view->height;
     const float pixels = wide < 2 ? 2 : wide > most ? most : wide;

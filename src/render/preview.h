@@ -1,5 +1,6 @@
-/* A preview picture: shaded spheres, walls, tanks and meshes, drawn by the processor into an RGB
- * image. Knows nothing of worlds or files. The pixels do not depend on the number of threads.
+/* A preview picture: shaded spheres or a smooth skin over them, walls, tanks and meshes, drawn by
+ * the processor into an RGB image. Knows nothing of worlds or files. The pixels do not depend on
+ * the number of threads.
  *
  * Colours are sRGB in 0..1, as on screen; light is added up in linear space. */
 #ifndef TL_RENDER_PREVIEW_H
@@ -52,6 +53,45 @@ typedef struct tl_preview_mesh {
                     where one looks at the inside, and cast no shadow */
 } tl_preview_mesh;
 
+/* What the matter under a skin is like; see materials/look.h. */
+typedef struct tl_preview_matter {
+    float roughness;
+    float translucency; /* m; 0: opaque */
+    float clarity, refraction, metal;
+    bool glows;
+} tl_preview_matter;
+
+/* Matter drawn in one piece: the first `count` spheres of a scene become ellipsoids, as long as the
+ * matter around them reaches, and a smooth skin is drawn over them. */
+typedef struct tl_preview_skin {
+    size_t count;
+    double spacing;            /* m, of the particles */
+    bool round;                /* balls, not ellipsoids */
+    const float *velocities;   /* m/s, three a sphere: strays are stretched along them; or NULL */
+    double shutter;            /* s: by the way they go in this time */
+    const float *temperatures; /* °C, one a sphere; NULL: too cold to glow */
+    const uint8_t *kinds;      /* numbers of matters, one a sphere; NULL: all are the first */
+    const tl_preview_matter *matters;
+    size_t matter_count; /* 0: as tl_preview_plain_matter() */
+} tl_preview_skin;
+
+/* A light, for pictures with a skin. */
+typedef struct tl_preview_light {
+    tl_vec3 at; /* m where it stands, or the direction towards it, of any length */
+    bool is_near;
+    float colour[3];
+    float strength; /* 1: a white sheet that faces it is white; at the distance of what is looked at
+                       for one that stands at a place */
+    float size;     /* m, its radius, or rad, the angle it is seen under */
+} tl_preview_light;
+
+/* A flame, for pictures with a skin: seen, but lighting nothing. */
+typedef struct tl_preview_flame {
+    tl_vec3 at;   /* m, its middle */
+    double width; /* m */
+    float strength;
+} tl_preview_flame;
+
 typedef struct tl_preview_legend {
     const char *label; /* "temperature, °C" */
     double min, max;   /* of the ends of the bar */
@@ -74,7 +114,13 @@ typedef struct tl_preview_scene {
     const tl_preview_mesh *meshes;
     size_t mesh_count;
     float background_top[3], background_bottom[3];
-    tl_vec3 to_light;                /* from the scene towards the key light; any length */
+    tl_vec3 to_light;               /* from the scene towards the key light; any length */
+    const tl_preview_skin *skin;    /* NULL: spheres are spheres */
+    const tl_preview_light *lights; /* with a skin: instead of the key light, */
+    size_t light_count;             /* unless there are none */
+    const tl_preview_flame *flames; /* with a skin */
+    size_t flame_count;
+    float daylight;                  /* with a skin: 1, or less for a dim sky */
     const char *caption;             /* UTF-8, bottom left; NULL: none */
     const char *title;               /* top left; NULL: none */
     const char *scale_label;         /* of a bar at the bottom, such as "5 cm"; NULL: none, */
@@ -83,6 +129,9 @@ typedef struct tl_preview_scene {
 } tl_preview_scene;
 
 enum { TL_PREVIEW_MAX_SIZE = 16384 }; /* pixels, of each side of the image */
+
+/* Somewhat glossy and opaque. */
+tl_preview_matter tl_preview_plain_matter(void);
 
 /* An empty scene with our light, background and sphere colour. */
 tl_preview_scene tl_preview_default(void);

@@ -4,6 +4,7 @@
  * For a ray d = (x, y, 1) and a sphere (c, r): depth = (d·c - sqrt(D)) / d·d with
  * D = (d·c)² - d·d (c·c - r²). In floats that loses a small far sphere altogether. With
  * e = d - c / c_z, D = d·d r² - |e × c|², which has no large terms that cancel. */
+#include "render/skin.h"
 #include "render/triangles.h"
 
 #include <string.h>
@@ -149,6 +150,8 @@ static void draw_tiles(void *context, size_t begin, size_t end, int thread) {
             if (view->boxes[i].filled)
                 draw_box(&t, view, &view->boxes[i], TL_SHOWS_BOX + (uint32_t)i);
         keep_depth(view, &t);
+        if (view->skin)
+            tl_skin_draw(view, number, &t);
     }
 }
 

@@ -4,10 +4,12 @@
  * The light is a sky that is brighter above than below, dimmed where occlusion.c found a corner; a
  * warm key light with shadows and a small highlight; and a rim where surfaces turn away, which
  * parts near spheres from those behind them. */
+#include "render/develop.h"
 #include "render/glass.h"
+#include "render/shine.h"
 #include "render/triangles.h"
 
-enum { INPUT_STEPS = 1024, OUTPUT_STEPS = 4096, PIXELS = TL_TILE / 2 };
+enum { INPUT_STEPS = 1024, PIXELS = TL_TILE / 2 };
 
 /* Where an endless plane goes over into the background, in viewing distances from the focus. */
 static const float FADE_START = 0.6f, FADE_END = 3.2f;
@@ -19,8 +21,10 @@ typedef struct shade_job {
     tl_float3 light, up, focus; /* camera space */
     tl_float3 colour, top, bottom;
     float to_linear[INPUT_STEPS + 1];
-    float to_srgb[OUTPUT_STEPS + 1]; /* 0..255 */
+    tl_develop develop;
     unsigned char *rgb;
+    const tl_air *air;   /* of a picture with a skin, and then */
+    tl_float3 *backdrop; /* [pixel]: receives the light instead */
 } shade_job;
 
 static void set_tables(shade_job *job) {
@@ -28,11 +32,7 @@ static void set_tables(shade_job *job) {
         const float s = (float)i / INPUT_STEPS, grey[3] = {s, s, s};
         job->to_linear[i] = tl_linear(grey).x;
     }
-    for (int i = 0; i <= OUTPUT_STEPS; i++) {
-        const float x = (float)i / OUTPUT_STEPS;
-        job->to_srgb[i] =
-            255 * (x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1 / 2.4f) - 0.055f);
-    }
+    tl_develop_make(&job->develop);
 }
 
 static tl_float3 background_at(const shade_job *job, int y) {
@@ -40,14 +40,19 @@ static tl_float3 background_at(const shade_job *job, int y) {
     return tl_float3_mix(job->top, job->bottom, t);
 }
 
-/* Keeps highlights from clipping: straight up to 0.8, then ever flatter towards 1. */
-static float shoulder(float x) {
-    const float over = (x - 0.8f) * 5;
-    return over > 0 ? 0.8f + 0.2f * over / (1 + over) : x;
+/* Walls and balls beside a skin stand in its light. */
+static tl_float3 light_in_air(const shade_job *job, const tl_surface *s, tl_float3 albedo,
+                              float open, float gloss) {
+    const tl_substance substance = {
+        .colour = albedo, .roughness = gloss > 0 ? 0.45f : 0.8f, .reflection = 0.04f};
+    const tl_shine shine = tl_shine_at(job->air, s, &substance, open);
+    return tl_float3_add(shine.body, shine.mirror);
 }
 
 static tl_float3 light_surface(const shade_job *job, const tl_surface *s, tl_float3 albedo,
                                float open, float gloss) {
+    if (job->air)
+        return light_in_air(job, s, albedo, open, gloss);
     const tl_shadow_map *map = &job->view->shadows;
     const tl_float3 sky = {0.50f, 0.55f, 0.62f}, earth = {0.22f, 0.20f, 0.19f};
     const tl_float3 key = {0.92f, 0.87f, 0.78f};
@@ -70,7 +75,7 @@ static tl_float3 light_surface(const shade_job *job, const tl_surface *s, tl_flo
     const float away = 1 - tl_clamp01(tl_float3_dot(n, toward));
     const float rim = 0.25f * away * away * away * upward * open;
     colour = tl_float3_mad(colour, gloss * (0.35f * shine * lit + rim), sky);
-    return (tl_float3){shoulder(colour.x), shoulder(colour.y), shoulder(colour.z)};
+    return (tl_float3){tl_shoulder(colour.x), tl_shoulder(colour.y), tl_shoulder(colour.z)};
 }
 
 /* The part of [at - wide / 2, at + wide / 2] that lines of width `line` around whole numbers cover;
@@ -174,19 +179,6 @@ static tl_float3 shade_pixel(const shade_job *job, int px, int py, tl_layer laye
     return sum;
 }
 
-/* To bytes, with an ordered dither of one step against bands in smooth backgrounds. */
-static void put_pixel(const shade_job *job, int px, int py, tl_float3 colour) {
-    static const unsigned char bayer[4][4] = {
-        {0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
-    const float dither = ((float)bayer[py & 3][px & 3] + 0.5f) / 16;
-    const float light[3] = {colour.x, colour.y, colour.z};
-    unsigned char *out = job->rgb + 3 * ((size_t)py * (size_t)job->view->width + (size_t)px);
-    for (int k = 0; k < 3; k++) {
-        const float s = job->to_srgb[(int)(tl_clamp01(light[k]) * OUTPUT_STEPS + 0.5f)] + dither;
-        out[k] = (unsigned char)(s < 255 ? s : 255);
-    }
-}
-
 static void shade_tiles(void *context, size_t begin, size_t end, int thread) {
     const shade_job *job = context;
     const tl_view *view = job->view;
@@ -200,21 +192,35 @@ static void shade_tiles(void *context, size_t begin, size_t end, int thread) {
                 tl_layer layers[4];
                 int count;
                 const tl_float3 colour = shade_pixel(job, x, y, layers, &count);
-                put_pixel(
-                    job, x, y,
-                    tl_glass_over(view, &job->glass, edges, near, x, y, layers, count, colour));
+                tl_develop_pixel(
+                    &job->develop, x, y,
+                    tl_glass_over(view, &job->glass, edges, near, x, y, layers, count, colour),
+                    job->rgb + 3 * ((size_t)y * (size_t)view->width + (size_t)x));
             }
     }
 }
 
-tl_status tl_shade(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
-                   unsigned char *rgb, tl_error *error) {
-    shade_job *job = tl_arena_allocate(arena, 1, sizeof *job);
-    if (!job)
-        return tl_fail_memory(error, 1, sizeof *job);
+static void shade_backdrop(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const shade_job *job = context;
+    const tl_view *view = job->view;
+    for (size_t number = begin; number < end; number++) {
+        const int x0 = (int)(number % (size_t)view->tiles_x) * PIXELS;
+        const int y0 = (int)(number / (size_t)view->tiles_x) * PIXELS;
+        for (int y = y0; y < y0 + PIXELS && y < view->height; y++)
+            for (int x = x0; x < x0 + PIXELS && x < view->width; x++) {
+                const size_t p = (size_t)y * (size_t)view->width + (size_t)x;
+                tl_layer layers[4];
+                int count;
+                if (!tl_skin_hides(view->skin, p))
+                    job->backdrop[p] = shade_pixel(job, x, y, layers, &count);
+            }
+    }
+}
+
+static void set_job(const tl_view *view, shade_job *job) {
     const tl_vec3 z = {0, 0, 1};
     job->view = view;
-    job->rgb = rgb;
     job->light = tl_float3_of(tl_view_turn(view, tl_view_light(view)));
     job->up = tl_float3_of(tl_view_turn(view, z));
     job->focus = tl_float3_of(tl_view_point(view, view->look_at));
@@ -222,6 +228,32 @@ tl_status tl_shade(const tl_parallel *parallel, tl_arena *arena, const tl_view *
     job->top = tl_linear(view->scene->background_top);
     job->bottom = tl_linear(view->scene->background_bottom);
     set_tables(job);
+}
+
+tl_status tl_shade_backdrop(const tl_parallel *parallel, tl_arena *arena, const tl_air *air,
+                            tl_float3 *light, tl_error *error) {
+    const tl_view *view = air->view;
+    const float daylight = view->skin->scene->daylight;
+    shade_job *job = tl_arena_allocate(arena, 1, sizeof *job);
+    if (!job)
+        return tl_fail_memory(error, 1, sizeof *job);
+    set_job(view, job);
+    job->air = air;
+    job->backdrop = light;
+    job->top = tl_float3_scale(job->top, daylight);
+    job->bottom = tl_float3_scale(job->bottom, daylight);
+    tl_parallel_for(parallel, (size_t)view->tiles_x * (size_t)view->tiles_y, 1, shade_backdrop,
+                    job);
+    return TL_OK;
+}
+
+tl_status tl_shade(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
+                   unsigned char *rgb, tl_error *error) {
+    shade_job *job = tl_arena_allocate(arena, 1, sizeof *job);
+    if (!job)
+        return tl_fail_memory(error, 1, sizeof *job);
+    set_job(view, job);
+    job->rgb = rgb;
     TL_TRY(tl_glass_build(arena, view, &job->glass, error));
     const size_t room = (size_t)parallel->threads * job->glass.count;
     job->edges = tl_arena_allocate(arena, room, sizeof *job->edges);

@@ -67,9 +67,10 @@ typedef struct tl_view {
     tl_rect *triangle_rects;
     tl_bins triangle_bins;
     tl_shadow_map shadows;
-    uint32_t *shown; /* [tile][TL_TILE * TL_TILE]: what each sample shows */
-    float *depth;    /* [pixel]: m, of the first sample; infinite where nothing is */
-    float *open;     /* [pixel]: 1 where nothing near hides the sky, 0 in a deep corner */
+    struct tl_skin *skin; /* NULL: none; then `spheres` are all there is */
+    uint32_t *shown;      /* [tile][TL_TILE * TL_TILE]: what each sample shows */
+    float *depth;         /* [pixel]: m, of the first sample; infinite where nothing is */
+    float *open;          /* [pixel]: 1 where nothing near hides the sky, 0 in a deep corner */
 } tl_view;
 
 /* A point that a ray meets. */

@@ -24,6 +24,9 @@ typedef struct tl_shot {
 
 typedef tl_status tl_look_fn(tl_shot *shot, tl_error *error);
 
+/* Draws a skin over the particles: see picture_smooth.c. */
+tl_look_fn tl_look_smooth;
+
 /* The function of a look. TL_BAD_INPUT for one that this build does not have. */
 tl_status tl_look_find(int look, tl_look_fn **out, tl_error *error);
 

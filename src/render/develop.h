@@ -1,0 +1,25 @@
+/* From linear light to the bytes of a picture. */
+#ifndef TL_RENDER_DEVELOP_H
+#define TL_RENDER_DEVELOP_H
+
+#include "render/float3.h"
+
+enum { TL_DEVELOP_STEPS = 4096 };
+
+typedef struct tl_develop {
+    float to_srgb[TL_DEVELOP_STEPS + 1]; /* 0..255 */
+} tl_develop;
+
+void tl_develop_make(tl_develop *out);
+
+/* The bytes of pixel (x, y), with an ordered dither of one step against bands in smooth colours. */
+void tl_develop_pixel(const tl_develop *develop, int x, int y, tl_float3 light,
+                      unsigned char rgb[3]);
+
+/* Keeps highlights from clipping: straight up to 0.8, then ever flatter towards 1. */
+static inline float tl_shoulder(float x) {
+    const float over = (x - 0.8f) * 5;
+    return over > 0 ? 0.8f + 0.2f * over / (1 + over) : x;
+}
+
+#endif

@@ -1,0 +1,232 @@
+/* See ellipsoids.h. The variances of the places around a particle along their principal axes tell
+ * how the matter spreads there. Lengths are in spacings until the end. */
+#include "render/ellipsoids.h"
+
+#include "math/eigen3.h"
+#include "math/kernels.h"
+#include "surface/cloud.h"
+
+#include <stdlib.h>
+
+/* How far a neighbourhood reaches; Σ w in the midst of a cubic lattice; and from which part of it
+ * on, and up to which offset of its middle, a particle is deep. */
+#define SUPPORT     2.7f
+#define FULL_SUM    5.93f
+#define DEEP_SUM    0.93f
+#define DEEP_OFFSET 0.05f
+
+/* The shortest half axis on a face, so that the skin lies half a spacing outside the outermost
+ * particles; of a particle alone, a ball of its volume; and the longest. */
+#define LEAST 0.5
+#define ALONE 0.62
+#define MOST  1.3
+
+/* How far a shape is moved towards the middle of its neighbourhood, in ways to that middle; and how
+ * far off that is on a face. */
+#define INWARD      2.0
+#define FACE_OFFSET 0.292
+
+/* Added to variances, so that few neighbours stretch little; and how fast a shape grows with the
+ * ratio of variances. That of a face, 1.4, is to reach the next particle. */
+#define LEAST_VARIANCE 0.04
+#define GROWTH         3.2
+
+typedef struct moments {
+    float sum, first[3], second[6]; /* Σ w, Σ w d, Σ w d dᵀ */
+} moments;
+
+typedef struct job {
+    const tl_preview_scene *scene;
+    const tl_cloud *cloud;
+    const uint32_t *chosen; /* particles of the cloud */
+    tl_ellipsoid *shapes;
+} job;
+
+static moments find_moments(const tl_cloud *cloud, const float x[3]) {
+    const tl_cells *cells = &cloud->cells;
+    const float low[3] = {x[0] - SUPPORT, x[1] - SUPPORT, x[2] - SUPPORT};
+    const float high[3] = {x[0] + SUPPORT, x[1] + SUPPORT, x[2] + SUPPORT};
+    float lanes[TL_LANES];
+    for (int l = 0; l < TL_LANES; l++)
+        lanes[l] = (float)l;
+    const tl_wide lane = tl_load(lanes), scale = tl_splat(1 / (SUPPORT * SUPPORT));
+    tl_stretch runs[TL_CLOUD_RUNS];
+    const size_t count = tl_cloud_runs(cloud, low, high, runs);
+    tl_wide sum[10] = {0};
+    for (size_t r = 0; r < count; r++)
+        for (uint32_t i = runs[r].begin; i < runs[r].end; i += TL_LANES) {
+            const tl_wide dx = tl_load(cells->x + i) - tl_splat(x[0]),
+                          dy = tl_load(cells->y + i) - tl_splat(x[1]),
+                          dz = tl_load(cells->z + i) - tl_splat(x[2]);
+            const tl_wide q = tl_sqrt((dx * dx + dy * dy + dz * dz) * scale);
+            const tl_wide w = tl_select_less(lane, tl_splat((float)(runs[r].end - i)),
+                                             tl_kernel_shape(TL_KERNEL_WENDLAND, q), tl_splat(0));
+            const tl_wide wx = w * dx, wy = w * dy, wz = w * dz;
+            sum[0] += w;
+            sum[1] += wx, sum[2] += wy, sum[3] += wz;
+            sum[4] += wx * dx, sum[5] += wy * dy, sum[6] += wz * dz;
+            sum[7] += wx * dy, sum[8] += wy * dz, sum[9] += wx * dz;
+        }
+    moments m = {.sum = tl_sum(sum[0])};
+    for (int k = 0; k < 3; k++)
+        m.first[k] = tl_sum(sum[1 + k]);
+    for (int k = 0; k < 6; k++)
+        m.second[k] = tl_sum(sum[4 + k]);
+    return m;
+}
+
+static bool is_deep(const moments *m) {
+    const float *f = m->first, most = DEEP_OFFSET * SUPPORT * m->sum;
+    return m->sum > DEEP_SUM * FULL_SUM && f[0] * f[0] + f[1] * f[1] + f[2] * f[2] < most * most;
+}
+
+static void find_variances(const moments *m, double value[3], double vector[3][3]) {
+    static const int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+    double C[3][3];
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            C[r][c] = (double)(m->second[at[r][c]] / m->sum) -
+                      (double)(m->first[r] / m->sum) * (double)(m->first[c] / m->sum);
+    tl_eigen3(C, value, vector);
+    for (int k = 0; k < 3; k++)
+        value[k] = fmax(value[k], 0);
+}
+
+/* M = Σ v vᵀ / length². */
+static void set_axes(const double length[3], const double vector[3][3], double spacing,
+                     tl_ellipsoid *out) {
+    double M[6] = {0};
+    for (int k = 0; k < 3; k++) {
+        const double *v = vector[k], s = 1 / (length[k] * length[k] * spacing * spacing);
+        M[0] += s * v[0] * v[0], M[1] += s * v[1] * v[1], M[2] += s * v[2] * v[2];
+        M[3] += s * v[0] * v[1], M[4] += s * v[1] * v[2], M[5] += s * v[0] * v[2];
+    }
+    for (int k = 0; k < 6; k++)
+        out->M[k] = (float)M[k];
+    out->reach = (float)(spacing * fmax(length[0], fmax(length[1], length[2])));
+}
+
+static void set_ball(double radius, double spacing, tl_ellipsoid *out) {
+    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    set_axes((const double[3]){radius, radius, radius}, axes, spacing, out);
+}
+
+/* Stretches a shape along a direction u: M' = T M T with T = 1 + (1/factor - 1) u uᵀ. */
+static void stretch(tl_ellipsoid *s, tl_vec3 u, double factor) {
+    static const int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+    static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
+    const double v[3] = {u.x, u.y, u.z}, b = 1 / factor - 1;
+    double Mu[3] = {0}, uMu = 0, M[6];
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            Mu[r] += (double)s->M[at[r][c]] * v[c];
+    for (int r = 0; r < 3; r++)
+        uMu += v[r] * Mu[r];
+    for (int k = 0; k < 6; k++) {
+        const int r = row[k], c = column[k];
+        M[k] = (double)s->M[k] + b * (v[r] * Mu[c] + Mu[r] * v[c]) + b * b * uMu * v[r] * v[c];
+    }
+    for (int k = 0; k < 6; k++)
+        s->M[k] = (float)M[k];
+    s->reach *= (float)factor;
+}
+
+/* What flies alone is as long as its way while the shutter is open, up to twice its width. */
+static void stretch_by_flow(const tl_preview_skin *skin, size_t i, double lonely, tl_ellipsoid *s) {
+    if (!skin->velocities || !(lonely > 0))
+        return;
+    const float *v = skin->velocities + 3 * i;
+    const tl_vec3 velocity = {(double)v[0], (double)v[1], (double)v[2]};
+    const double way = tl_vec3_length(velocity) * skin->shutter / skin->spacing;
+    if (way > 0 && isfinite(way))
+        stretch(s, tl_vec3_unit(velocity), 1 + lonely * fmin(way, 1));
+}
+
+/* Moves a shape towards and beyond the middle of its neighbourhood and makes it as much longer, so
+ * that it reaches as far as before: large shapes have flatter unions. What stands out of a face is
+ * moved in more, and so is evened out. */
+static void move_inward(const moments *m, double spacing, const double vector[3][3],
+                        double length[3], tl_ellipsoid *out) {
+    const double offset[3] = {INWARD * (double)(m->first[0] / m->sum),
+                              INWARD * (double)(m->first[1] / m->sum),
+                              INWARD * (double)(m->first[2] / m->sum)};
+    for (int k = 0; k < 3; k++)
+        length[k] += fmin(
+            fabs(offset[0] * vector[k][0] + offset[1] * vector[k][1] + offset[2] * vector[k][2]),
+            INWARD * FACE_OFFSET);
+    out->at = tl_vec3_mad(out->at, spacing, tl_vec3_of(offset));
+}
+
+static void set_shape(const job *j, size_t sorted) {
+    const tl_preview_scene *scene = j->scene;
+    const tl_cells *cells = &j->cloud->cells;
+    const size_t i = j->chosen[j->cloud->index[cells->id[sorted]]];
+    const float x[3] = {cells->x[sorted], cells->y[sorted], cells->z[sorted]};
+    const double spacing = scene->skin->spacing;
+    tl_ellipsoid *out = &j->shapes[i];
+    const moments m = find_moments(j->cloud, x);
+    out->at = tl_vec3_of(scene->positions + i * (scene->stride ? scene->stride : 3));
+    out->is_deep = is_deep(&m);
+    if (out->is_deep || scene->skin->round) {
+        set_ball(ALONE, spacing, out);
+        return;
+    }
+    double value[3], vector[3][3], length[3];
+    find_variances(&m, value, vector);
+    /* Σ w is 1 for a particle alone, some 2 on a thread and 4.6 on a face. */
+    const double lonely = fmin(fmax(1 - ((double)m.sum - 1) / 0.8, 0), 1);
+    const double least = fmin(value[0], fmin(value[1], value[2])) + LEAST_VARIANCE;
+    const double shortest = LEAST + (ALONE - LEAST) * lonely;
+    for (int k = 0; k < 3; k++) {
+        const double ratio = sqrt((value[k] + LEAST_VARIANCE) / least);
+        length[k] = fmin(shortest * (1 + GROWTH * (ratio - 1)), fmax(MOST, shortest));
+    }
+    move_inward(&m, spacing, vector, length, out);
+    set_axes(length, vector, spacing, out);
+    stretch_by_flow(scene->skin, i, lonely, out);
+}
+
+static void set_shapes(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    for (size_t i = begin; i < end; i++)
+        set_shape(context, i);
+}
+
+/* The places that are finite, and not so far off that the cloud would lose its digits. */
+static tl_status choose(tl_arena *arena, const tl_preview_scene *scene, tl_frame *frame,
+                        uint32_t **chosen, tl_error *error) {
+    const size_t stride = scene->stride ? scene->stride : 3, room = scene->skin->count + 1;
+    double *places = tl_arena_allocate(arena, room, 3 * sizeof *places);
+    *chosen = tl_arena_allocate(arena, room, sizeof **chosen);
+    if (!places || !*chosen)
+        return tl_fail_memory(error, room, 3 * sizeof *places);
+    *frame = (tl_frame){.array_count = 1};
+    frame->array[0] = (tl_frame_array){"position", "m", "", TL_F64, 3, places};
+    for (size_t i = 0; i < scene->skin->count; i++) {
+        const double *p = scene->positions + i * stride;
+        if (!(fabs(p[0]) < 1e15 && fabs(p[1]) < 1e15 && fabs(p[2]) < 1e15))
+            continue;
+        for (size_t k = 0; k < 3; k++)
+            places[3 * frame->count + k] = p[k];
+        (*chosen)[frame->count++] = (uint32_t)i;
+    }
+    return TL_OK;
+}
+
+tl_status tl_ellipsoids_make(const tl_parallel *parallel, tl_arena *arena,
+                             const tl_preview_scene *scene, tl_ellipsoid **out, tl_error *error) {
+    tl_frame frame;
+    uint32_t *chosen;
+    tl_cloud cloud = {0};
+    TL_TRY(choose(arena, scene, &frame, &chosen, error));
+    *out = tl_arena_allocate(arena, scene->skin->count, sizeof **out);
+    if (!*out)
+        return tl_fail_memory(error, scene->skin->count, sizeof **out);
+    const tl_status status =
+        tl_cloud_make(&cloud, &frame, scene->skin->spacing, SUPPORT, -1, parallel, error);
+    job j = {scene, &cloud, chosen, *out};
+    if (status == TL_OK)
+        tl_parallel_for(parallel, cloud.count, TL_BLOCK, set_shapes, &j);
+    tl_cloud_free(&cloud);
+    return status;
+}

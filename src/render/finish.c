@@ -1,0 +1,175 @@
+/* See finish.h. What is brighter than white is spread over its surroundings, as in an eye or a
+ * lens: that is how a picture tells bright from white. */
+#include "render/finish.h"
+
+#include "render/develop.h"
+
+enum { COARSE = 4 }; /* pixels on a side of a cell in which the spread is worked out */
+
+typedef struct finish_job {
+    const tl_view *view;
+    tl_float3 *light;
+    unsigned char *rgb;
+    tl_develop develop;
+    int wide, high; /* cells */
+    tl_float3 *from, *to;
+    int reach; /* cells */
+    float weights[64];
+} finish_job;
+
+/* ---- Flames -------------------------------------------------------------------------------- */
+
+/* A drop with its tip up: half its width, over its height from 0 at the bottom to 1. */
+static float half_width(float t) { return 1.6f * sqrtf(t) * (1 - t) * (1 - 0.35f * t); }
+
+static void draw_flame(const tl_view *view, const tl_preview_flame *flame, tl_float3 *light) {
+    const tl_vec3 at = tl_view_point(view, flame->at);
+    const tl_float3 up = tl_float3_of(tl_view_turn(view, (tl_vec3){0, 0, 1}));
+    const float scale = (float)(1 / (at.z * (double)view->pixel)),
+                wide = (float)flame->width * scale;
+    const float tall = 3.2f * wide * sqrtf(up.x * up.x + up.y * up.y);
+    if (!(at.z > 0) || !(wide > 0.1f) || !(wide < 4 * (float)view->width) || !(tall > 0))
+        return;
+    const float ux = up.x / sqrtf(up.x * up.x + up.y * up.y);
+    const float uy = -up.y / sqrtf(up.x * up.x + up.y * up.y);
+    const float cx = 0.5f * (float)view->width + (float)at.x * scale;
+    const float cy = 0.5f * (float)view->height - (float)at.y * scale;
+    const int reach = (int)(tall + 2 * wide) + 2;
+    const tl_float3 core = {3.2f, 2.3f, 1.0f}, rim = {1.6f, 0.6f, 0.10f},
+                    base = {0.05f, 0.10f, 0.5f};
+    for (int y = (int)cy - reach; y <= (int)cy + reach; y++)
+        for (int x = (int)cx - reach; x <= (int)cx + reach; x++) {
+            if (x < 0 || y < 0 || x >= view->width || y >= view->height)
+                continue;
+            const float dx = (float)x + 0.5f - cx, dy = (float)y + 0.5f - cy;
+            const float t = (dx * ux + dy * uy) / tall + 0.35f;
+            const float side = fabsf(dx * uy - dy * ux) / wide;
+            const size_t p = (size_t)y * (size_t)view->width + (size_t)x;
+            if (!(t > 0 && t < 1) || !(view->depth[p] > (float)at.z))
+                continue;
+            const float in = 1 - side / fmaxf(half_width(t), 1e-3f);
+            const float body = tl_smoothstep(0, 0.7f, in) * tl_smoothstep(0, 0.12f, t);
+            const tl_float3 hot = tl_float3_mix(rim, core, tl_smoothstep(0.15f, 0.8f, in));
+            const tl_float3 colour = tl_float3_mix(base, hot, tl_smoothstep(0.08f, 0.35f, t));
+            light[p] =
+                tl_float3_mix(light[p], tl_float3_scale(colour, flame->strength), body * 0.9f);
+        }
+}
+
+/* ---- Spread of bright light ---------------------------------------------------------------- */
+
+static float excess(float x) { return x > 1 ? fminf(x - 1, 4) : 0; }
+
+static void gather(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const finish_job *job = context;
+    const tl_view *view = job->view;
+    for (size_t j = begin; j < end; j++)
+        for (int i = 0; i < job->wide; i++) {
+            tl_float3 sum = {0, 0, 0};
+            for (int y = (int)j * COARSE; y < (int)(j + 1) * COARSE && y < view->height; y++)
+                for (int x = i * COARSE; x < (i + 1) * COARSE && x < view->width; x++) {
+                    const tl_float3 l = job->light[(size_t)y * (size_t)view->width + (size_t)x];
+                    sum = tl_float3_add(sum, (tl_float3){excess(l.x), excess(l.y), excess(l.z)});
+                }
+            job->to[j * (size_t)job->wide + (size_t)i] =
+                tl_float3_scale(sum, 1.0f / (COARSE * COARSE));
+        }
+}
+
+static tl_float3 weigh(const finish_job *job, int i, int j, int di, int dj) {
+    tl_float3 sum = {0, 0, 0};
+    for (int k = -job->reach; k <= job->reach; k++) {
+        const int x = i + k * di, y = j + k * dj;
+        if (x >= 0 && y >= 0 && x < job->wide && y < job->high)
+            sum = tl_float3_mad(sum, job->weights[k < 0 ? -k : k],
+                                job->from[(size_t)y * (size_t)job->wide + (size_t)x]);
+    }
+    return sum;
+}
+
+static void spread_rows(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const finish_job *job = context;
+    for (size_t j = begin; j < end; j++)
+        for (int i = 0; i < job->wide; i++)
+            job->to[j * (size_t)job->wide + (size_t)i] = weigh(job, i, (int)j, 1, 0);
+}
+
+static void spread_columns(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const finish_job *job = context;
+    for (size_t j = begin; j < end; j++)
+        for (int i = 0; i < job->wide; i++)
+            job->to[j * (size_t)job->wide + (size_t)i] = weigh(job, i, (int)j, 0, 1);
+}
+
+static void set_weights(finish_job *job) {
+    const float wide = (float)job->view->height / 45 / COARSE;
+    job->reach = (int)fminf(ceilf(3 * wide), 63);
+    float sum = 0;
+    for (int k = 0; k <= job->reach; k++) {
+        const float t = (float)k / wide;
+        job->weights[k] = expf(-0.5f * t * t);
+        sum += (k ? 2 : 1) * job->weights[k];
+    }
+    for (int k = 0; k <= job->reach; k++)
+        job->weights[k] /= sum;
+}
+
+static tl_float3 spread_at(const finish_job *job, int x, int y) {
+    const float fx = ((float)x + 0.5f) / COARSE - 0.5f, fy = ((float)y + 0.5f) / COARSE - 0.5f;
+    const int i = fx > 0 ? (int)fx : 0, j = fy > 0 ? (int)fy : 0;
+    const int right = i + 1 < job->wide ? 1 : 0, down = j + 1 < job->high ? job->wide : 0;
+    const tl_float3 *c = job->from + (size_t)j * (size_t)job->wide + (size_t)i;
+    const float tx = tl_clamp01(fx - (float)i), ty = tl_clamp01(fy - (float)j);
+    return tl_float3_mix(tl_float3_mix(c[0], c[right], tx),
+                         tl_float3_mix(c[down], c[down + right], tx), ty);
+}
+
+/* ---- Bytes --------------------------------------------------------------------------------- */
+
+static void develop_rows(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const finish_job *job = context;
+    const tl_view *view = job->view;
+    for (size_t y = begin; y < end; y++)
+        for (int x = 0; x < view->width; x++) {
+            const size_t p = y * (size_t)view->width + (size_t)x;
+            const tl_float3 l = tl_float3_mad(job->light[p], 0.6f, spread_at(job, x, (int)y));
+            tl_develop_pixel(&job->develop, x, (int)y,
+                             (tl_float3){tl_shoulder(l.x), tl_shoulder(l.y), tl_shoulder(l.z)},
+                             job->rgb + 3 * p);
+        }
+}
+
+tl_status tl_finish(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
+                    tl_float3 *light, unsigned char *rgb, tl_error *error) {
+    const tl_preview_scene *scene = view->skin->scene;
+    finish_job *job = tl_arena_allocate(arena, 1, sizeof *job);
+    if (!job)
+        return tl_fail_memory(error, 1, sizeof *job);
+    job->view = view, job->light = light, job->rgb = rgb;
+    job->wide = (view->width + COARSE - 1) / COARSE;
+    job->high = (view->height + COARSE - 1) / COARSE;
+    const size_t cells = (size_t)job->wide * (size_t)job->high;
+    tl_float3 *buffers[2];
+    for (int k = 0; k < 2; k++) {
+        buffers[k] = tl_arena_allocate(arena, cells, sizeof *buffers[k]);
+        if (!buffers[k])
+            return tl_fail_memory(error, cells, sizeof *buffers[k]);
+    }
+    for (size_t i = 0; i < scene->flame_count; i++)
+        draw_flame(view, &scene->flames[i], light);
+    tl_develop_make(&job->develop);
+    set_weights(job);
+    job->to = buffers[0];
+    tl_parallel_for(parallel, (size_t)job->high, 4, gather, job);
+    job->from = buffers[0], job->to = buffers[1];
+    tl_parallel_for(parallel, (size_t)job->high, 4, spread_rows, job);
+    job->from = buffers[1], job->to = buffers[0];
+    tl_parallel_for(parallel, (size_t)job->high, 4, spread_columns, job);
+    job->from = buffers[0];
+    tl_parallel_for(parallel, (size_t)view->height, 8, develop_rows, job);
+    return TL_OK;
+}

@@ -1,0 +1,50 @@
+/* Lights, and maps of how far each shines before it meets matter: for shadows with soft edges, and
+ * for light that comes through what is translucent [Dachsbacher & Stamminger 2003; Chao12 3.5.3].
+ *
+ * A light far away has one map, with parallel rays. One at a place has the six faces of a cube, so
+ * that matter may be all around it. Clear matter casts a shadow of its own, which is faint. */
+#ifndef TL_RENDER_LAMP_H
+#define TL_RENDER_LAMP_H
+
+#include "render/skin.h"
+
+/* Depth of the nearest matter, in camera space. */
+typedef struct tl_light_map {
+    tl_float3 eye, right, down, forward;
+    float x0, y0, scale; /* texels a m, or a unit of slope */
+    bool flat;
+    int size;     /* texels on a side; 0: there is nothing in this map */
+    float *depth; /* [y][x], m along forward; infinite: nothing */
+} tl_light_map;
+
+enum { TL_CUBE = 6 };
+
+typedef struct tl_lamp {
+    tl_float3 at; /* camera space: its place, or the unit vector towards it */
+    bool is_near;
+    tl_float3 light; /* what reaches a sheet that faces it, at 1 m if it is near */
+    float size;
+    float grain; /* m: how rough the matter in the maps is */
+    bool is_key; /* walls cast its shadows, too */
+    tl_light_map solid[TL_CUBE], clear;
+} tl_lamp;
+
+typedef struct tl_lamps {
+    tl_lamp *items;
+    size_t count;
+} tl_lamps;
+
+tl_status tl_lamps_make(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
+                        tl_lamps *out, tl_error *error);
+
+/* Towards the lamp from a point in camera space; *strength is its light there, before shadows. */
+tl_float3 tl_lamp_towards(const tl_lamp *lamp, tl_float3 point, tl_float3 *strength);
+
+/* The part of the light that reaches a point in camera space, 0 to 1. */
+float tl_lamp_reaches(const tl_lamp *lamp, tl_float3 point);
+
+/* The part of each colour of the light that comes through translucent matter to a point in it:
+ * exp(-d / length) after a way d in the matter. */
+tl_float3 tl_lamp_comes_through(const tl_lamp *lamp, tl_float3 point, tl_float3 length);
+
+#endif

@@ -1,0 +1,117 @@
+/* See shine.h. */
+#include "render/shine.h"
+
+tl_status tl_air_make(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
+                      tl_air *out, tl_error *error) {
+    const tl_preview_scene *scene = view->skin->scene;
+    const tl_vec3 z = {0, 0, 1};
+    const tl_float3 sky = {0.46f, 0.52f, 0.62f}, earth = {0.24f, 0.22f, 0.21f};
+    *out = (tl_air){.view = view, .up = tl_float3_of(tl_view_turn(view, z))};
+    out->sky = tl_float3_scale(sky, scene->daylight);
+    out->earth = tl_float3_scale(earth, scene->daylight);
+    out->horizon = tl_float3_scale(tl_linear(scene->background_bottom), scene->daylight);
+    return tl_lamps_make(parallel, arena, view, &out->lamps, error);
+}
+
+/* A bright band lies over the horizon, and a soft white light above: what gloss is seen by. */
+tl_float3 tl_air_sky(const tl_air *air, tl_float3 direction) {
+    const float height = tl_float3_dot(direction, air->up);
+    const tl_float3 low =
+        tl_float3_mix(air->earth, air->horizon, tl_smoothstep(-0.15f, 0.1f, height));
+    return tl_float3_mix(low, air->sky, tl_smoothstep(0.1f, 0.75f, height));
+}
+
+static float fifth(float x) { return x * x * x * x * x; }
+
+/* D V of GGX, times π: the light of a lamp is given as a white sheet would show it. */
+static float ggx(float nh, float nl, float nv, float alpha) {
+    const float a2 = alpha * alpha, d = nh * nh * (a2 - 1) + 1;
+    const float v = nl * (nv * (1 - alpha) + alpha) + nv * (nl * (1 - alpha) + alpha);
+    return a2 / (d * d) * 0.5f / fmaxf(v, 1e-4f);
+}
+
+typedef struct facing {
+    tl_float3 n, toward; /* towards the eye */
+    float nv, alpha;
+    tl_float3 straight; /* reflection at right angles */
+} facing;
+
+static tl_float3 fresnel(tl_float3 straight, float cosine) {
+    const tl_float3 white = {1, 1, 1};
+    return tl_float3_mix(straight, white, fifth(1 - tl_clamp01(cosine)));
+}
+
+/* Wax lets light in and out at places that are not the same: its shading is softer, its back is lit
+ * through it, and what comes from deep inside has more of its own colour. */
+static tl_float3 come_through(const tl_lamp *lamp, tl_float3 point, float facing_lamp,
+                              const tl_substance *s) {
+    const tl_float3 c = s->colour;
+    const tl_float3 length = {s->translucency * (0.35f + c.x), s->translucency * (0.35f + c.y),
+                              s->translucency * (0.35f + c.z)};
+    return tl_float3_scale(tl_lamp_comes_through(lamp, point, length),
+                           (1 + 0.6f * facing_lamp) / 1.6f);
+}
+
+static void add_lamp(const tl_air *air, const tl_lamp *lamp, const tl_surface *surface,
+                     const facing *f, const tl_substance *s, float open, tl_shine *out) {
+    const tl_shadow_map *walls = &air->view->shadows;
+    tl_float3 light;
+    const tl_float3 l = tl_lamp_towards(lamp, surface->position, &light);
+    const float nl = tl_float3_dot(f->n, l), grain = 0.35f * lamp->grain;
+    const tl_float3 outside = tl_float3_mad(surface->position, grain, f->n);
+    float lit = 1;
+    if (lamp->is_key && walls->size)
+        lit = tl_shadow_light(walls, tl_float3_mad(surface->position, walls->bias, f->n));
+    const float direct = nl > 0 ? lit * tl_lamp_reaches(lamp, outside) : 0;
+    const float soft = direct * tl_clamp01(nl) * (0.7f + 0.3f * open);
+    tl_float3 diffuse = {soft, soft, soft};
+    if (s->translucency > 0 && s->is_matter) {
+        const tl_float3 inside = tl_float3_mad(surface->position, -grain, f->n);
+        const tl_float3 through = tl_float3_scale(come_through(lamp, inside, nl, s), lit);
+        diffuse = tl_float3_mix(diffuse, through, 0.6f);
+    }
+    out->body = tl_float3_add(out->body, tl_float3_times(light, diffuse));
+    if (!(nl > 0 && direct > 0))
+        return;
+    const tl_float3 h = tl_float3_unit(tl_float3_add(f->toward, l));
+    const float shine = ggx(tl_clamp01(tl_float3_dot(f->n, h)), nl, f->nv, f->alpha) * nl * direct;
+    const tl_float3 back = fresnel(f->straight, tl_float3_dot(h, l));
+    /* A mirror of a lamp is blinding; a picture shows no more than some times white. */
+    out->mirror = tl_float3_mad(out->mirror, fminf(shine, 12), tl_float3_times(back, light));
+}
+
+/* The sky as a rough surface mirrors it (Karis 2014, after Lazarov 2013). */
+static tl_float3 mirror_sky(const tl_air *air, const facing *f, float roughness, float open,
+                            float *thrown) {
+    const float smooth = 1 - roughness, edge = exp2f(-9.28f * f->nv);
+    const float a = fminf(smooth * smooth, edge) * smooth + 0.0425f - 0.0275f * roughness;
+    const float scale = -1.04f * a + 1.04f - 0.572f * roughness;
+    const float offset = 1.04f * a + 0.022f * roughness - 0.04f;
+    const float nv = 2 * tl_float3_dot(f->n, f->toward);
+    const tl_float3 r = tl_float3_sub(tl_float3_scale(f->n, nv), f->toward);
+    const tl_float3 blurred = tl_float3_unit(tl_float3_mix(r, f->n, roughness * roughness));
+    const tl_float3 part = {fmaxf(f->straight.x * scale + offset, 0),
+                            fmaxf(f->straight.y * scale + offset, 0),
+                            fmaxf(f->straight.z * scale + offset, 0)};
+    *thrown = part.y;
+    return tl_float3_scale(tl_float3_times(tl_air_sky(air, blurred), part), open);
+}
+
+tl_shine tl_shine_at(const tl_air *air, const tl_surface *surface, const tl_substance *s,
+                     float open) {
+    const tl_float3 white = {1, 1, 1}, reflection = tl_float3_scale(white, s->reflection);
+    facing f = {.n = surface->normal};
+    f.toward = tl_float3_unit(tl_float3_scale(surface->position, -1));
+    f.nv = fmaxf(tl_float3_dot(f.n, f.toward), 0.02f);
+    f.alpha = fmaxf(s->roughness * s->roughness, 0.03f);
+    f.straight = tl_float3_mix(reflection, s->colour, s->metal);
+    tl_shine out = {.body = {0, 0, 0}};
+    const float upward = 0.5f + 0.5f * tl_float3_dot(f.n, air->up);
+    out.body = tl_float3_scale(tl_float3_mix(air->earth, air->sky, upward), open);
+    out.mirror = mirror_sky(air, &f, s->roughness, open, &out.thrown);
+    for (size_t i = 0; i < air->lamps.count; i++)
+        add_lamp(air, &air->lamps.items[i], surface, &f, s, open, &out);
+    out.body =
+        tl_float3_scale(tl_float3_times(out.body, s->colour), (1 - s->metal) * (1 - out.thrown));
+    return out;
+}

@@ -1,0 +1,265 @@
+/* See skin.h. Here: from shapes to raw nearness, cover and paint, tile by tile. */
+#include "render/skin.h"
+
+#include "base/simd.h"
+
+#include <string.h>
+
+enum { PIXELS = TL_TILE / 2, AREA = PIXELS * PIXELS };
+
+/* Paint is the mean of the particles around, this much wider than they are drawn, and of those no
+ * deeper than so many spacings under the skin. */
+#define PAINT_WIDTH 1.7f
+#define PAINT_DEPTH 1.6f
+
+/* °C, below which nothing glows that an eye would see. */
+#define DARK_BELOW 400
+
+static bool is_many_coloured(const tl_preview_scene *scene) {
+    const float *c = scene->colours;
+    for (size_t i = 1; c && i < scene->skin->count; i++)
+        if (memcmp(c, c + 3 * i, 3 * sizeof *c) != 0)
+            return true;
+    return false;
+}
+
+static bool is_hot(const tl_preview_skin *skin) {
+    for (size_t i = 0; skin->temperatures && i < skin->count; i++)
+        if (skin->temperatures[i] > DARK_BELOW)
+            return true;
+    return false;
+}
+
+static void set_paints(tl_skin *skin) {
+    const tl_preview_scene *scene = skin->scene;
+    const float *last = scene->colours ? scene->colours : scene->colour;
+    tl_float3 linear = tl_linear(last);
+    for (size_t i = 0; i < skin->matter->count; i++) {
+        const float *c = scene->colours ? scene->colours + 3 * i : scene->colour;
+        if (memcmp(c, last, 3 * sizeof *c) != 0)
+            linear = tl_linear(c);
+        last = c;
+        skin->paints[i].colour = linear;
+        skin->paints[i].temperature =
+            skin->matter->temperatures ? skin->matter->temperatures[i] : 0;
+    }
+}
+
+static void set_grid(tl_tile_grid *grid) {
+    for (int k = 0; k < TL_TILE; k++) {
+        grid->x[0][k] = (float)k + 0.25f, grid->x[1][k] = (float)k + 0.75f;
+        grid->y[k] = (float)k + 0.75f;
+        grid->shift[k] = k & 1 ? -0.5f : 0;
+    }
+}
+
+tl_status tl_skin_make(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
+                       const tl_preview_scene *scene, tl_skin *out, tl_error *error) {
+    const size_t pixels = (size_t)view->width * (size_t)view->height;
+    const size_t count = scene->skin->count;
+    const bool blends =
+        is_many_coloured(scene) || is_hot(scene->skin) || scene->skin->matter_count > 1;
+    *out = (tl_skin){.scene = scene, .matter = scene->skin};
+    out->spacing = (float)scene->skin->spacing;
+    out->lens = (tl_lens){.eye = view->eye,
+                          .right = view->right,
+                          .down = tl_vec3_scale(view->up, -1),
+                          .forward = view->forward,
+                          .x0 = view->width,
+                          .y0 = view->height,
+                          .scale = 2 / (double)view->pixel,
+                          .tiles_x = view->tiles_x,
+                          .tiles_y = view->tiles_y};
+    out->near = tl_arena_allocate(arena, pixels, sizeof *out->near);
+    out->cover = tl_arena_allocate(arena, pixels, sizeof *out->cover);
+    out->normals = tl_arena_allocate(arena, pixels, sizeof *out->normals);
+    out->paints = tl_arena_allocate(arena, count + 1, sizeof *out->paints);
+    out->kinds = tl_arena_allocate(arena, pixels, sizeof *out->kinds);
+    out->behind = tl_arena_allocate(arena, pixels, sizeof *out->behind);
+    if (blends)
+        out->painted = tl_arena_allocate(arena, pixels, sizeof *out->painted);
+    if (!out->near || !out->cover || !out->normals || !out->paints || !out->kinds || !out->behind ||
+        (blends && !out->painted))
+        return tl_fail_memory(error, pixels + count, sizeof *out->normals);
+    set_paints(out);
+    set_grid(&out->grid);
+    TL_TRY(tl_ellipsoids_make(parallel, arena, scene, &out->shapes, error));
+    return tl_blots_make(parallel, arena, &out->lens, out->shapes, count, blends ? PAINT_WIDTH : 1,
+                         NULL, NULL, &out->blots, error);
+}
+
+/* The nearness of a pixel is the mean of its samples on the foremost sheet; of more than one sheet
+ * it would be one between them, where there is none. */
+static float resolve(const float z[4], float sheet) {
+    const float nearest = fminf(fminf(z[0], z[1]), fminf(z[2], z[3]));
+    float sum = 0, number = 0;
+    for (int k = 0; k < 4; k++)
+        if (z[k] < nearest + sheet) {
+            sum += 1 / z[k];
+            number++;
+        }
+    return number > 0 ? sum / number : 0;
+}
+
+static void put_pixels(const tl_view *view, const tl_tile *tile, const float *depth) {
+    const tl_skin *skin = view->skin;
+    for (int y = 0; y < PIXELS && tile->y0 / 2 + y < view->height; y++)
+        for (int x = 0; x < PIXELS && tile->x0 / 2 + x < view->width; x++) {
+            const int k = 2 * y * TL_TILE + 2 * x;
+            const int at[4] = {k, k + 1, k + TL_TILE, k + TL_TILE + 1};
+            float z[4];
+            int cover = 0;
+            for (int s = 0; s < 4; s++) {
+                z[s] = depth[at[s]];
+                cover += z[s] < tile->depth[at[s]];
+            }
+            const size_t p =
+                (size_t)(tile->y0 / 2 + y) * (size_t)view->width + (size_t)(tile->x0 / 2 + x);
+            skin->near[p] = resolve(z, skin->spacing);
+            skin->cover[p] = (uint8_t)cover;
+        }
+}
+
+/* Sums of paint over a tile. */
+typedef struct canvas {
+    float depth[AREA], x[PIXELS]; /* x: of pixels, in samples from the corner */
+    float sum[5][AREA];           /* weights, colour, temperature */
+    float most[AREA];
+    uint8_t kind[AREA];
+} canvas;
+
+static void note_kind(canvas *c, int at, const float *weight, uint8_t kind) {
+    for (int l = 0; l < TL_LANES; l++)
+        if (weight[l] > c->most[at + l]) {
+            c->most[at + l] = weight[l];
+            c->kind[at + l] = kind;
+        }
+}
+
+static void paint_blot(const tl_skin *skin, const tl_blot *s, float cx, float cy, canvas *c) {
+    const tl_paint *paint = &skin->paints[s->particle];
+    const float wide = PAINT_WIDTH * s->wide, high = PAINT_WIDTH * s->high;
+    const float scale = 1 / (PAINT_WIDTH * PAINT_WIDTH * s->top);
+    const float depth = 1 / (PAINT_DEPTH * skin->spacing);
+    const uint8_t kind = skin->matter->kinds ? skin->matter->kinds[s->particle] : 0;
+    const int left = (int)fmaxf((cx - wide) / 2 - 1, 0) / TL_LANES * TL_LANES;
+    const int right = (int)fminf((cx + wide) / 2 + 1, PIXELS);
+    const int top = (int)fmaxf((cy - high) / 2 - 1, 0);
+    const int bottom = (int)fminf((cy + high) / 2 + 1, PIXELS);
+    const float values[5] = {1, paint->colour.x, paint->colour.y, paint->colour.z,
+                             paint->temperature};
+    for (int row = top; row < bottom; row++)
+        for (int column = left; column < right; column += TL_LANES) {
+            const int at = row * PIXELS + column;
+            const tl_wide dx = tl_load(&c->x[column]) - tl_splat(cx);
+            const tl_wide dy = tl_splat((float)(2 * row + 1) - cy);
+            const tl_wide q = (dx * (s->qxx * dx + 2 * s->qxy * dy) + s->qyy * (dy * dy)) * scale;
+            const tl_wide away = (s->z - tl_load(&c->depth[at])) * depth;
+            const tl_wide inside = tl_positive(1 - q), close = tl_positive(1 - away * away);
+            const tl_wide weight = inside * inside * close * close;
+            float weights[TL_LANES];
+            for (int k = 0; k < 5; k++)
+                tl_store(&c->sum[k][at], tl_load(&c->sum[k][at]) + values[k] * weight);
+            if (skin->matter->matter_count > 1) {
+                tl_store(weights, weight);
+                note_kind(c, at, weights, kind);
+            }
+        }
+}
+
+static void paint_tile(const tl_view *view, size_t number, const tl_tile *tile) {
+    const tl_skin *skin = view->skin;
+    const tl_bins *bins = &skin->blots.bins;
+    canvas c;
+    memset(&c, 0, sizeof c);
+    for (int k = 0; k < PIXELS; k++)
+        c.x[k] = (float)(2 * k + 1);
+    const int x0 = tile->x0 / 2, y0 = tile->y0 / 2;
+    const int wide = view->width - x0 < PIXELS ? view->width - x0 : PIXELS;
+    const int high = view->height - y0 < PIXELS ? view->height - y0 : PIXELS;
+    for (int y = 0; y < high; y++)
+        for (int x = 0; x < wide; x++)
+            c.depth[y * PIXELS + x] =
+                1 / skin->near[(size_t)(y0 + y) * (size_t)view->width + (size_t)(x0 + x)];
+    for (size_t k = bins->start[number]; k < bins->start[number + 1]; k++) {
+        const tl_blot *s = &skin->blots.items[bins->items[k]];
+        paint_blot(skin, s, s->x - (float)tile->x0, s->y - (float)tile->y0, &c);
+    }
+    for (int y = 0; y < high; y++)
+        for (int x = 0; x < wide; x++) {
+            const int k = y * PIXELS + x;
+            const size_t p = (size_t)(y0 + y) * (size_t)view->width + (size_t)(x0 + x);
+            const float scale = c.sum[0][k] > 0 ? 1 / c.sum[0][k] : 0;
+            skin->painted[p] =
+                (tl_paint){{c.sum[1][k] * scale, c.sum[2][k] * scale, c.sum[3][k] * scale},
+                           c.sum[4][k] * scale};
+            skin->kinds[p] = c.kind[k];
+        }
+}
+
+void tl_skin_draw(const tl_view *view, size_t number, const tl_tile *tile) {
+    const tl_skin *skin = view->skin;
+    if (skin->blots.bins.start[number] == skin->blots.bins.start[number + 1])
+        return;
+    float depth[TL_TILE * TL_TILE];
+    for (int k = 0; k < TL_TILE * TL_TILE; k++)
+        depth[k] = INFINITY;
+    tl_blots_draw(&skin->blots, number, &skin->grid, depth);
+    put_pixels(view, tile, depth);
+    if (skin->painted)
+        paint_tile(view, number, tile);
+}
+
+/* The slope of nearness from one pixel to the next. Near an edge one side belongs to another sheet:
+ * the flatter side counts more. */
+static float slope(float before, float here, float after, float step) {
+    const float l = here - before, r = after - here;
+    if (!(before > 0) || !(after > 0))
+        return before > 0 ? l : after > 0 ? r : 0;
+    const float wl = 1 / (l * l + step * step), wr = 1 / (r * r + step * step);
+    return (wl * l + wr * r) / (wl + wr);
+}
+
+typedef struct turn_job {
+    const tl_view *view;
+} turn_job;
+
+static void turn_rows(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const tl_view *view = ((const turn_job *)context)->view;
+    const tl_skin *skin = view->skin;
+    const int width = view->width;
+    for (int y = (int)begin; y < (int)end; y++) {
+        const float *row = skin->near + (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++) {
+            const float w = row[x];
+            if (!(w > 0))
+                continue;
+            const float step = 0.05f * skin->spacing * w * w;
+            const float above = y > 0 ? row[x - width] : 0;
+            const float below = y + 1 < view->height ? row[x + width] : 0;
+            const float wx = slope(x > 0 ? row[x - 1] : 0, w, x + 1 < width ? row[x + 1] : 0, step);
+            const float wy = -slope(above, w, below, step);
+            /* n·p = h on a plane, hence h w = n·(x, y, 1): n is along the slopes of w. */
+            const float sx = wx / view->pixel, sy = wy / view->pixel;
+            const float rest = w - tl_pixel_x(view, x) * sx - tl_pixel_y(view, y) * sy;
+            skin->normals[(size_t)y * (size_t)width + (size_t)x] =
+                tl_float3_unit((tl_float3){-sx, -sy, -rest});
+        }
+    }
+}
+
+void tl_skin_turn(const tl_parallel *parallel, const tl_view *view) {
+    turn_job job = {view};
+    tl_parallel_for(parallel, (size_t)view->height, 8, turn_rows, &job);
+}
+
+void tl_skin_join(tl_view *view) {
+    const tl_skin *skin = view->skin;
+    const size_t pixels = (size_t)view->width * (size_t)view->height;
+    for (size_t p = 0; p < pixels; p++) {
+        skin->behind[p] = view->depth[p];
+        if (skin->cover[p] > 0)
+            view->depth[p] = 1 / skin->near[p];
+    }
+}

@@ -1,0 +1,169 @@
+/* The look `smooth`: a skin over the particles, in the light of the scene's lights and flames.
+ * Matter coloured by its material looks as the material does. Coloured by a field it is to be read,
+ * and stays opaque and dull. */
+#include "run/picture_looks.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* How bright the day is beside a flame, and beside matter that glows. */
+#define CANDLELIGHT 0.3f
+#define LAVALIGHT   0.5f
+
+/* °C, from which on matter lights the picture. */
+#define GLOWING 600
+
+/* What is added to a shot. */
+typedef struct smooth_job {
+    tl_shot *shot;
+    tl_arena memory;
+    tl_preview_skin skin;
+    tl_preview_light *lights;
+    tl_preview_flame *flames;
+    size_t light_count, flame_count;
+    float daylight;
+} smooth_job;
+
+static bool is_read(const tl_shot *shot) { return shot->view.legend != NULL; }
+
+static tl_preview_matter matter_of(const tl_material *material) {
+    const tl_look *look = &material->look;
+    return (tl_preview_matter){.roughness = (float)look->roughness,
+                               .translucency = (float)look->translucency,
+                               .clarity = (float)look->clarity,
+                               .refraction = (float)look->refraction,
+                               .metal = (float)look->metal,
+                               .glows = look->glows};
+}
+
+static tl_status add_matters(smooth_job *job, tl_error *error) {
+    const tl_shot *shot = job->shot;
+    const tl_param_list *materials = &shot->scene->materials;
+    const tl_frame_array *kind = tl_frame_find(shot->frame, "material");
+    const size_t count = materials->count < UINT8_MAX ? materials->count : UINT8_MAX;
+    if (is_read(shot) || !kind || count == 0)
+        return TL_OK;
+    tl_preview_matter *matters = tl_arena_allocate(&job->memory, count, sizeof *matters);
+    uint8_t *kinds = tl_arena_allocate(&job->memory, shot->frame->count + 1, sizeof *kinds);
+    if (!matters || !kinds)
+        return tl_fail_memory(error, shot->frame->count + count, sizeof *matters);
+    for (size_t i = 0; i < count; i++)
+        matters[i] = matter_of((const tl_material *)materials->items + i);
+    for (size_t i = 0; i < shot->frame->count; i++) {
+        const double number = tl_frame_number(kind, i);
+        kinds[i] = (uint8_t)(number < (double)count ? number : 0);
+    }
+    job->skin.matters = matters, job->skin.matter_count = count;
+    job->skin.kinds = kinds;
+    return TL_OK;
+}
+
+static tl_status copy_floats(smooth_job *job, const char *name, int components, const float **out,
+                             tl_error *error) {
+    const tl_frame *frame = job->shot->frame;
+    const tl_frame_array *array = tl_frame_find(frame, name);
+    *out = NULL;
+    if (!array || array->components != components)
+        return TL_OK;
+    const size_t count = frame->count * (size_t)components;
+    float *copy = tl_arena_allocate(&job->memory, count + 1, sizeof *copy);
+    if (!copy)
+        return tl_fail_memory(error, count, sizeof *copy);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = (float)tl_frame_number(array, i);
+    *out = copy;
+    return TL_OK;
+}
+
+static tl_status add_skin(smooth_job *job, tl_error *error) {
+    const tl_scene *scene = job->shot->scene;
+    job->skin = (tl_preview_skin){.count = job->shot->frame->count,
+                                  .spacing = scene->spacing,
+                                  .shutter = 0.5 / scene->frame_rate};
+    TL_TRY(copy_floats(job, "velocity", 3, &job->skin.velocities, error));
+    if (!is_read(job->shot))
+        TL_TRY(copy_floats(job, "temperature", 1, &job->skin.temperatures, error));
+    return add_matters(job, error);
+}
+
+static void add_light(smooth_job *job, const tl_light_def *def) {
+    tl_preview_light *light = &job->lights[job->light_count++];
+    *light =
+        (tl_preview_light){.at = tl_vec3_of(def->has_position ? def->position : def->direction),
+                           .is_near = def->has_position,
+                           .strength = (float)def->strength,
+                           .size = (float)def->size};
+    memcpy(light->colour, def->colour, sizeof light->colour);
+}
+
+/* A flame is seen, and is a lamp. Sources that are discs are heaters, and dark. */
+static void add_flame(smooth_job *job, const tl_source_def *source) {
+    const double time = job->shot->frame->time, peak = tl_schedule_peak(&source->power);
+    const double power = tl_schedule_at(&source->power, time);
+    if (source->shape == TL_SOURCE_DISC || !(power > 0) || !(peak > 0))
+        return;
+    const float strength = (float)sqrt(power / peak);
+    const double radius = source->shape == TL_SOURCE_SPHERE ? source->radius : job->skin.spacing;
+    const tl_vec3 at = tl_source_place(source, time);
+    job->flames[job->flame_count++] =
+        (tl_preview_flame){.at = at, .width = 2 * radius, .strength = strength};
+    job->lights[job->light_count++] = (tl_preview_light){.at = at,
+                                                         .is_near = true,
+                                                         .colour = {1, 0.78f, 0.5f},
+                                                         .strength = 1.1f * strength,
+                                                         .size = (float)radius};
+}
+
+/* The light of the day, where the scene has none of its own. */
+static void add_day(smooth_job *job) {
+    job->lights[job->light_count++] = (tl_preview_light){.at = job->shot->view.to_light,
+                                                         .colour = {0.97f, 0.94f, 0.89f},
+                                                         .strength = job->daylight,
+                                                         .size = 0.06f};
+}
+
+static bool is_glowing(const tl_preview_skin *skin) {
+    for (size_t i = 0; skin->temperatures && i < skin->count; i++)
+        if (skin->temperatures[i] > GLOWING)
+            return true;
+    return false;
+}
+
+static tl_status add_lights(smooth_job *job, tl_error *error) {
+    const tl_scene *scene = job->shot->scene;
+    const tl_light_def *lights = scene->lights.items;
+    const tl_source_def *sources = scene->sources.items;
+    const size_t room = scene->lights.count + scene->sources.count + 1;
+    job->lights = tl_arena_allocate(&job->memory, room, sizeof *job->lights);
+    job->flames = tl_arena_allocate(&job->memory, room, sizeof *job->flames);
+    if (!job->lights || !job->flames)
+        return tl_fail_memory(error, room, sizeof *job->lights);
+    for (size_t i = 0; i < scene->lights.count; i++)
+        add_light(job, &lights[i]);
+    for (size_t i = 0; i < scene->sources.count && !is_read(job->shot); i++)
+        add_flame(job, &sources[i]);
+    job->daylight = job->flame_count > 0 ? CANDLELIGHT : is_glowing(&job->skin) ? LAVALIGHT : 1;
+    if (scene->lights.count == 0)
+        add_day(job);
+    return TL_OK;
+}
+
+static tl_status draw(smooth_job *job, tl_error *error) {
+    tl_shot *shot = job->shot;
+    TL_TRY(add_skin(job, error));
+    TL_TRY(add_lights(job, error));
+    shot->view.skin = &job->skin;
+    shot->view.lights = job->lights, shot->view.light_count = job->light_count;
+    shot->view.flames = job->flames, shot->view.flame_count = job->flame_count;
+    shot->view.daylight = job->daylight;
+    return tl_preview_draw(shot->parallel, &shot->view, &shot->camera, shot->options->width,
+                           shot->options->height, shot->rgb, error);
+}
+
+tl_status tl_look_smooth(tl_shot *shot, tl_error *error) {
+    smooth_job job = {.shot = shot};
+    const tl_status status = draw(&job, error);
+    tl_arena_free(&job.memory);
+    return status;
+}
