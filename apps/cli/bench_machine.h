@@ -12,12 +12,14 @@ double cli_measure_gflops(int threads);
 /* Updates a second on one thread of the scalar twin of this command; 0 when there is none. */
 double cli_measure_twin(size_t particles, int64_t repeats, bool from_rest);
 
-/* `tallow bench viscous`, `heat`, `thermal`, `surface` and `collide`; they return the exit code. */
+/* The other things that `tallow bench` measures; they return the exit code. */
 struct cli_arguments;
 int cli_bench_viscous(const struct cli_arguments *arguments, int threads);
 int cli_bench_heat(const struct cli_arguments *arguments, size_t particles, int turns, int threads);
 int cli_bench_thermal(const struct cli_arguments *arguments, int threads);
 int cli_bench_surface(const struct cli_arguments *arguments, int threads, int64_t repeats);
 int cli_bench_collide(const struct cli_arguments *arguments, size_t particles, int64_t turns);
+int cli_bench_render(const struct cli_arguments *arguments, size_t particles, int threads,
+                     int64_t repeats);
 
 #endif

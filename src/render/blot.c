@@ -73,10 +73,10 @@ static void project_shapes(void *context, size_t begin, size_t end, int thread) 
         tl_blot *s = &job->blots[i];
         tl_rect r;
         job->rects[i] = (tl_rect){0};
-        if (job->shapes[i].is_deep || (job->choose && !job->choose(job->context, i)) ||
-            !project(lens, &job->shapes[i], s))
+        if (!job->choose(job->context, i) || !project(lens, &job->shapes[i], s))
             continue;
         s->particle = (uint32_t)i;
+        s->is_deep = job->shapes[i].is_deep;
         if (bound(s->x, job->margin * s->wide, lens->tiles_x * TL_TILE, &r.x0, &r.x1) &&
             bound(s->y, job->margin * s->high, lens->tiles_y * TL_TILE, &r.y0, &r.y1))
             job->rects[i] = r;
@@ -129,6 +129,9 @@ void tl_blots_draw(const tl_blots *blots, size_t tile, const tl_tile_grid *grid,
     const tl_bins *bins = &blots->bins;
     const float x = (float)(tile % (size_t)bins->tiles_x * TL_TILE);
     const float y = (float)(tile / (size_t)bins->tiles_x * TL_TILE);
-    for (size_t k = bins->start[tile]; k < bins->start[tile + 1]; k++)
-        draw(&blots->items[bins->items[k]], x, y, grid, depth);
+    for (size_t k = bins->start[tile]; k < bins->start[tile + 1]; k++) {
+        const tl_blot *s = &blots->items[bins->items[k]];
+        if (!s->is_deep)
+            draw(s, x, y, grid, depth);
+    }
 }

@@ -26,6 +26,7 @@ typedef struct tl_blot {
     float bx, by, qxx, qxy, qyy, top;
     float wide, high;  /* half the sides of the rectangle around it */
     uint32_t particle; /* its number */
+    bool is_deep;      /* not to be drawn */
 } tl_blot;
 
 typedef struct tl_blots {
@@ -37,7 +38,7 @@ typedef struct tl_blots {
 /* Which shapes a lens sees. */
 typedef bool tl_blot_choice(const void *context, size_t particle);
 
-/* Projects the shapes that are not deep and sorts them to tiles. Each counts as `margin` times as
+/* Projects the chosen shapes and sorts them to tiles. Each counts as `margin` times as
  * wide as it is. */
 tl_status tl_blots_make(const tl_parallel *parallel, tl_arena *arena, const tl_lens *lens,
                         const tl_ellipsoid *shapes, size_t count, float margin,

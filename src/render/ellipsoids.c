@@ -11,6 +11,7 @@
 /* How far a neighbourhood reaches; Σ w in the midst of a cubic lattice; and from which part of it
  * on, and up to which offset of its middle, a particle is deep. */
 #define SUPPORT     2.7f
+#define CELLS       1.36f /* cells of half the support hold fewer that are too far */
 #define FULL_SUM    5.93f
 #define DEEP_SUM    0.93f
 #define DEEP_OFFSET 0.05f
@@ -103,6 +104,7 @@ static void set_axes(const double length[3], const double vector[3][3], double s
     }
     for (int k = 0; k < 6; k++)
         out->M[k] = (float)M[k];
+    out->fill = (float)(0.75 / M_PI / (length[0] * length[1] * length[2]));
     out->reach = (float)(spacing * fmax(length[0], fmax(length[1], length[2])));
 }
 
@@ -129,6 +131,7 @@ static void stretch(tl_ellipsoid *s, tl_vec3 u, double factor) {
     for (int k = 0; k < 6; k++)
         s->M[k] = (float)M[k];
     s->reach *= (float)factor;
+    s->fill /= (float)factor;
 }
 
 /* What flies alone is as long as its way while the shutter is open, up to twice its width. */
@@ -223,7 +226,7 @@ tl_status tl_ellipsoids_make(const tl_parallel *parallel, tl_arena *arena,
     if (!*out)
         return tl_fail_memory(error, scene->skin->count, sizeof **out);
     const tl_status status =
-        tl_cloud_make(&cloud, &frame, scene->skin->spacing, SUPPORT, -1, parallel, error);
+        tl_cloud_make(&cloud, &frame, scene->skin->spacing, CELLS, -1, parallel, error);
     job j = {scene, &cloud, chosen, *out};
     if (status == TL_OK)
         tl_parallel_for(parallel, cloud.count, TL_BLOCK, set_shapes, &j);

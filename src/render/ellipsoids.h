@@ -12,6 +12,7 @@ typedef struct tl_ellipsoid {
     tl_vec3 at;   /* m */
     float M[6];   /* 1/m²: xx yy zz xy yz xz */
     float reach;  /* m, of the longest axis; 0: not to be drawn */
+    float fill;   /* volume of a particle, in volumes of the ellipsoid */
     bool is_deep; /* in the midst of matter: never seen from outside */
 } tl_ellipsoid;
 

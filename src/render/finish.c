@@ -13,7 +13,9 @@ typedef struct finish_job {
     tl_develop develop;
     int wide, high; /* cells */
     tl_float3 *from, *to;
-    int reach; /* cells */
+    int reach;    /* cells */
+    bool *bright; /* a row of cells: whether anything in it is brighter than white */
+    bool spreads;
     float weights[64];
 } finish_job;
 
@@ -72,6 +74,7 @@ static void gather(void *context, size_t begin, size_t end, int thread) {
                     const tl_float3 l = job->light[(size_t)y * (size_t)view->width + (size_t)x];
                     sum = tl_float3_add(sum, (tl_float3){excess(l.x), excess(l.y), excess(l.z)});
                 }
+            job->bright[j] = job->bright[j] || sum.x + sum.y + sum.z > 0;
             job->to[j * (size_t)job->wide + (size_t)i] =
                 tl_float3_scale(sum, 1.0f / (COARSE * COARSE));
         }
@@ -127,6 +130,15 @@ static tl_float3 spread_at(const finish_job *job, int x, int y) {
                          tl_float3_mix(c[down], c[down + right], tx), ty);
 }
 
+static void spread(const tl_parallel *parallel, finish_job *job, tl_float3 *buffers[2]) {
+    set_weights(job);
+    job->from = buffers[0], job->to = buffers[1];
+    tl_parallel_for(parallel, (size_t)job->high, 4, spread_rows, job);
+    job->from = buffers[1], job->to = buffers[0];
+    tl_parallel_for(parallel, (size_t)job->high, 4, spread_columns, job);
+    job->from = buffers[0];
+}
+
 /* ---- Bytes --------------------------------------------------------------------------------- */
 
 static void develop_rows(void *context, size_t begin, size_t end, int thread) {
@@ -136,7 +148,9 @@ static void develop_rows(void *context, size_t begin, size_t end, int thread) {
     for (size_t y = begin; y < end; y++)
         for (int x = 0; x < view->width; x++) {
             const size_t p = y * (size_t)view->width + (size_t)x;
-            const tl_float3 l = tl_float3_mad(job->light[p], 0.6f, spread_at(job, x, (int)y));
+            tl_float3 l = job->light[p];
+            if (job->spreads)
+                l = tl_float3_mad(l, 0.6f, spread_at(job, x, (int)y));
             tl_develop_pixel(&job->develop, x, (int)y,
                              (tl_float3){tl_shoulder(l.x), tl_shoulder(l.y), tl_shoulder(l.z)},
                              job->rgb + 3 * p);
@@ -154,6 +168,9 @@ tl_status tl_finish(const tl_parallel *parallel, tl_arena *arena, const tl_view 
     job->high = (view->height + COARSE - 1) / COARSE;
     const size_t cells = (size_t)job->wide * (size_t)job->high;
     tl_float3 *buffers[2];
+    job->bright = tl_arena_allocate(arena, (size_t)job->high, sizeof *job->bright);
+    if (!job->bright)
+        return tl_fail_memory(error, (size_t)job->high, sizeof *job->bright);
     for (int k = 0; k < 2; k++) {
         buffers[k] = tl_arena_allocate(arena, cells, sizeof *buffers[k]);
         if (!buffers[k])
@@ -162,14 +179,12 @@ tl_status tl_finish(const tl_parallel *parallel, tl_arena *arena, const tl_view 
     for (size_t i = 0; i < scene->flame_count; i++)
         draw_flame(view, &scene->flames[i], light);
     tl_develop_make(&job->develop);
-    set_weights(job);
     job->to = buffers[0];
     tl_parallel_for(parallel, (size_t)job->high, 4, gather, job);
-    job->from = buffers[0], job->to = buffers[1];
-    tl_parallel_for(parallel, (size_t)job->high, 4, spread_rows, job);
-    job->from = buffers[1], job->to = buffers[0];
-    tl_parallel_for(parallel, (size_t)job->high, 4, spread_columns, job);
-    job->from = buffers[0];
+    for (int j = 0; j < job->high; j++)
+        job->spreads = job->spreads || job->bright[j];
+    if (job->spreads)
+        spread(parallel, job, buffers);
     tl_parallel_for(parallel, (size_t)view->height, 8, develop_rows, job);
     return TL_OK;
 }

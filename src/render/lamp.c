@@ -1,7 +1,11 @@
 /* See lamp.h. */
 #include "render/lamp.h"
 
-enum { FAR_TEXELS = 1024, CUBE_TEXELS = 512, TAPS = 16 };
+#include "base/simd.h"
+#include "render/fade.h"
+
+/* WIDEST: texels from the middle of a lookup to its rim, at most. */
+enum { WIDEST = 24, FAR_TEXELS = 1024, CUBE_TEXELS = 512, TAPS = TL_FADE_WAYS };
 
 /* A face of the cube reaches this much beyond its edges, for lookups beside them. */
 #define FACE 1.06
@@ -29,12 +33,36 @@ static void draw_tiles(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-static bool is_clear(const tl_skin *skin, size_t particle) {
-    const tl_preview_skin *m = skin->matter;
-    return m->matter_count > 0 && m->matters[m->kinds ? m->kinds[particle] : 0].clarity > 0.5f;
+/* The least depth in each block and in those within the widest lookup around it: what is nearer to
+ * the lamp is lit, and needs no closer look. */
+static void find_least(tl_light_map *map, float *scratch) {
+    const int blocks = map->size / TL_MAP_BLOCK, near = (WIDEST + TL_MAP_BLOCK - 1) / TL_MAP_BLOCK;
+    for (int y = 0; y < map->size; y++)
+        for (int x = 0; x < map->size; x++) {
+            float *least = &scratch[y / TL_MAP_BLOCK * blocks + x / TL_MAP_BLOCK];
+            const float d = map->depth[(size_t)y * (size_t)map->size + (size_t)x];
+            *least = (y | x) % TL_MAP_BLOCK == 0 || d < *least ? d : *least;
+        }
+    for (int y = 0; y < blocks; y++)
+        for (int x = 0; x < blocks; x++) {
+            float least = INFINITY;
+            for (int j = y - near; j <= y + near; j++)
+                for (int i = x - near; i <= x + near; i++)
+                    if (i >= 0 && j >= 0 && i < blocks && j < blocks)
+                        least = fminf(least, scratch[j * blocks + i]);
+            map->least[y * blocks + x] = least;
+        }
 }
-static bool choose_solid(const void *skin, size_t particle) { return !is_clear(skin, particle); }
-static bool choose_clear(const void *skin, size_t particle) { return is_clear(skin, particle); }
+
+static bool choose_solid(const void *context, size_t particle) {
+    const tl_skin *skin = context;
+    return !skin->shapes[particle].is_deep && !tl_skin_is_clear(skin, particle);
+}
+
+static bool choose_clear(const void *context, size_t particle) {
+    const tl_skin *skin = context;
+    return !skin->shapes[particle].is_deep && tl_skin_is_clear(skin, particle);
+}
 
 static tl_status draw_map(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
                           const tl_lens *lens, tl_blot_choice *choose, tl_light_map *out,
@@ -58,12 +86,16 @@ static tl_status draw_map(const tl_parallel *parallel, tl_arena *arena, const tl
         .size = size,
         .depth = tl_arena_allocate(arena, (size_t)size * (size_t)size, sizeof(float)),
     };
-    if (!out->depth)
+    const size_t blocks = (size_t)(size / TL_MAP_BLOCK) * (size_t)(size / TL_MAP_BLOCK);
+    float *scratch = tl_arena_allocate(arena, blocks, sizeof *scratch);
+    out->least = tl_arena_allocate(arena, blocks, sizeof *out->least);
+    if (!out->depth || !out->least || !scratch)
         return tl_fail_memory(error, (size_t)size * (size_t)size, sizeof(float));
     map_job job = {.map = out, .blots = &blots};
     for (int k = 0; k < TL_TILE; k++)
         job.grid.x[0][k] = job.grid.x[1][k] = job.grid.y[k] = (float)k + 0.5f;
     tl_parallel_for(parallel, (size_t)(lens->tiles_x * lens->tiles_y), 1, draw_tiles, &job);
+    find_least(out, scratch);
     return TL_OK;
 }
 
@@ -132,10 +164,11 @@ static tl_status make_lamp(const tl_parallel *parallel, tl_arena *arena, const t
     *out = (tl_lamp){.is_near = light->is_near, .size = light->size, .grain = view->skin->spacing};
     out->light = tl_float3_scale(tl_linear(light->colour), light->strength);
     if (light->is_near) {
-        const tl_vec3 away = tl_vec3_sub(light->at, view->look_at);
-        const double square = tl_vec3_dot(away, away), least = 0.01 * (double)view->focus;
+        const float away = (float)tl_vec3_length(tl_vec3_sub(light->at, view->look_at));
+        const float reference = fmaxf(away, 0.01f * view->focus);
+        out->soft = fmaxf(light->size, 0.4f * reference);
         out->at = tl_float3_of(tl_view_point(view, light->at));
-        out->light = tl_float3_scale(out->light, (float)fmax(square, least * least));
+        out->light = tl_float3_scale(out->light, reference * reference + out->soft * out->soft);
         return map_near(parallel, arena, view, light->at, out, error);
     }
     const tl_vec3 towards = tl_vec3_unit(light->at);
@@ -169,8 +202,8 @@ tl_float3 tl_lamp_towards(const tl_lamp *lamp, tl_float3 point, tl_float3 *stren
     if (!lamp->is_near)
         return lamp->at;
     const tl_float3 away = tl_float3_sub(lamp->at, point);
-    const float square = tl_float3_dot(away, away), least = lamp->size * lamp->size;
-    *strength = tl_float3_scale(lamp->light, 1 / (square > least ? square : least + 1e-30f));
+    *strength = tl_float3_scale(lamp->light,
+                                1 / (tl_float3_dot(away, away) + lamp->soft * lamp->soft + 1e-30f));
     return tl_float3_unit(away);
 }
 
@@ -215,71 +248,89 @@ static const tl_light_map *face_of(const tl_lamp *lamp, tl_float3 point) {
     return &lamp->solid[best];
 }
 
-/* Depths around a spot, at TAPS places in a disc. */
-static void read_taps(const spot *s, float radius, float depth[TAPS]) {
+/* Depths around a spot, at TAPS places in a disc, turned by an angle with cosine and sine `turn`.
+ */
+static void read_taps(const spot *s, float radius, const float turn[2], float depth[TAPS]) {
     /* Vogel's spiral: even over the disc. */
-    static const float places[TAPS][2] = {
-        {0.177f, 0.000f},   {-0.226f, 0.207f}, {0.035f, -0.394f}, {0.284f, 0.371f},
-        {-0.522f, -0.092f}, {0.495f, -0.315f}, {-0.166f, 0.615f}, {-0.315f, -0.608f},
-        {0.684f, 0.250f},   {-0.713f, 0.294f}, {0.343f, -0.734f}, {0.254f, 0.809f},
-        {-0.764f, -0.444f}, {0.897f, -0.196f}, {-0.548f, 0.779f}, {-0.122f, -0.976f},
-    };
-    const int last = s->map->size - 1;
-    for (int k = 0; k < TAPS; k++) {
-        const int x = (int)(s->x + radius * places[k][0]), y = (int)(s->y + radius * places[k][1]);
-        const int i = x < 0 ? 0 : x > last ? last : x, j = y < 0 ? 0 : y > last ? last : y;
-        depth[k] = s->map->depth[(size_t)j * (size_t)s->map->size + (size_t)i];
+    static const float across[TAPS] = {0.177f,  -0.226f, 0.035f,  0.284f,  -0.522f, 0.495f,
+                                       -0.166f, -0.315f, 0.684f,  -0.713f, 0.343f,  0.254f,
+                                       -0.764f, 0.897f,  -0.548f, -0.122f};
+    static const float along[TAPS] = {0.000f,  0.207f,  -0.394f, 0.371f, -0.092f, -0.315f,
+                                      0.615f,  -0.608f, 0.250f,  0.294f, -0.734f, 0.809f,
+                                      -0.444f, -0.196f, 0.779f,  -0.976f};
+    const float c = radius * turn[0], d = radius * turn[1];
+    const tl_wide last = tl_splat((float)s->map->size - 1), first = tl_splat(0);
+    float x[TAPS], y[TAPS];
+    for (int k = 0; k < TAPS; k += TL_LANES) {
+        const tl_wide u = tl_load(across + k), v = tl_load(along + k);
+        tl_store(x + k, tl_min(tl_max(s->x + c * u - d * v, first), last));
+        tl_store(y + k, tl_min(tl_max(s->y + d * u + c * v, first), last));
     }
+    for (int k = 0; k < TAPS; k++)
+        depth[k] = s->map->depth[(size_t)y[k] * (size_t)s->map->size + (size_t)x[k]];
 }
 
 static float clamp(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
 
-/* The width of the penumbra in m: that of the light, seen through what is between. */
+/* The width of the penumbra in m: that of the light, seen through what is between. Nothing is
+ * between where it is negative. */
 static float penumbra(const tl_lamp *lamp, const spot *s, const float depth[TAPS], float bias) {
-    float sum = 0, number = 0;
-    for (int k = 0; k < TAPS; k++)
-        if (depth[k] < s->depth - bias) {
-            sum += lamp->is_near ? (s->depth - depth[k]) / fmaxf(depth[k], 1e-6f)
-                                 : s->depth - depth[k];
-            number++;
-        }
-    return number > 0 ? lamp->size * sum / number : 0;
+    const tl_wide none = tl_splat(0), one = tl_splat(1), limit = tl_splat(s->depth - bias);
+    tl_wide sum = none, number = none;
+    for (int k = 0; k < TAPS; k += TL_LANES) {
+        const tl_wide d = tl_load(depth + k), between = s->depth - d;
+        const tl_wide gap = lamp->is_near ? between / tl_max(d, tl_splat(1e-6f)) : between;
+        sum += tl_select_less(d, limit, gap, none);
+        number += tl_select_less(d, limit, one, none);
+    }
+    const float blockers = tl_sum(number);
+    return blockers > 0 ? lamp->size * tl_sum(sum) / blockers : -1;
 }
 
-static float reaches(const tl_lamp *lamp, const tl_light_map *map, tl_float3 point) {
+static float reaches(const tl_lamp *lamp, const tl_light_map *map, tl_float3 point,
+                     const float turn[2]) {
     spot s;
     if (!find_spot(map, point, &s))
         return 1;
-    const float bias = 0.3f * lamp->grain, texel = 1.5f, most = 24;
-    float depth[TAPS], sum = 0;
-    read_taps(&s, clamp(2 * lamp->grain * s.texels, texel, most), depth);
-    const float wide = fmaxf(penumbra(lamp, &s, depth, bias), 0.3f * lamp->grain);
-    read_taps(&s, clamp(wide * s.texels, texel, most), depth);
+    const float bias = 0.3f * lamp->grain, texel = 1.5f, most = WIDEST;
+    const int blocks = map->size / TL_MAP_BLOCK;
+    float depth[TAPS];
+    if (s.depth - bias < map->least[(int)s.y / TL_MAP_BLOCK * blocks + (int)s.x / TL_MAP_BLOCK])
+        return 1;
+    read_taps(&s, clamp(2 * lamp->grain * s.texels, texel, most), turn, depth);
+    const float shadow = penumbra(lamp, &s, depth, bias);
+    if (shadow < 0)
+        return 1;
+    const float wide = fmaxf(shadow, 0.3f * lamp->grain);
+    read_taps(&s, clamp(wide * s.texels, texel, most), turn, depth);
     const float sharpness = 1 / (0.5f * lamp->grain + 0.5f * wide);
-    for (int k = 0; k < TAPS; k++)
-        sum += tl_clamp01(1 - (s.depth - bias - depth[k]) * sharpness);
-    return sum / TAPS;
+    tl_wide sum = tl_splat(0);
+    for (int k = 0; k < TAPS; k += TL_LANES) {
+        const tl_wide lit = 1 - (s.depth - bias - tl_load(depth + k)) * sharpness;
+        sum += tl_min(tl_positive(lit), tl_splat(1));
+    }
+    return tl_sum(sum) / TAPS;
 }
 
-float tl_lamp_reaches(const tl_lamp *lamp, tl_float3 point) {
-    const float clear = reaches(lamp, &lamp->clear, point);
-    return reaches(lamp, face_of(lamp, point), point) * (0.6f + 0.4f * clear);
+float tl_lamp_reaches(const tl_lamp *lamp, tl_float3 point, const float turn[2]) {
+    const float clear = reaches(lamp, &lamp->clear, point, turn);
+    return reaches(lamp, face_of(lamp, point), point, turn) * (0.6f + 0.4f * clear);
 }
 
-tl_float3 tl_lamp_comes_through(const tl_lamp *lamp, tl_float3 point, tl_float3 length) {
+tl_float3 tl_lamp_comes_through(const tl_lamp *lamp, tl_float3 point, tl_float3 length,
+                                const float turn[2]) {
     spot s;
     if (!find_spot(face_of(lamp, point), point, &s))
         return (tl_float3){1, 1, 1};
     /* Light spreads on its way: the wider, the farther it goes. */
-    const float wide = clamp((0.3f * length.x + 0.5f * lamp->grain) * s.texels, 1.5f, 24);
-    float depth[TAPS];
-    tl_float3 sum = {0, 0, 0};
-    read_taps(&s, wide, depth);
+    const float wide = clamp((0.3f * length.x + 0.5f * lamp->grain) * s.texels, 1.5f, WIDEST);
+    const float lengths[3] = {length.x, length.y, length.z};
+    float depth[TAPS], ways[TAPS], left[3];
+    read_taps(&s, wide, turn, depth);
     for (int k = 0; k < TAPS; k++) {
-        const float way = fmaxf(s.depth - depth[k], 0) * s.length;
-        sum.x += expf(-way / length.x);
-        sum.y += expf(-way / length.y);
-        sum.z += expf(-way / length.z);
+        const float way = s.depth - depth[k];
+        ways[k] = way > 0 ? way * s.length : 0;
     }
-    return tl_float3_scale(sum, 1.0f / TAPS);
+    tl_fade(ways, lengths, left);
+    return (tl_float3){left[0], left[1], left[2]};
 }

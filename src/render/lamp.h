@@ -8,6 +8,8 @@
 
 #include "render/skin.h"
 
+enum { TL_MAP_BLOCK = 16 };
+
 /* Depth of the nearest matter, in camera space. */
 typedef struct tl_light_map {
     tl_float3 eye, right, down, forward;
@@ -15,6 +17,7 @@ typedef struct tl_light_map {
     bool flat;
     int size;     /* texels on a side; 0: there is nothing in this map */
     float *depth; /* [y][x], m along forward; infinite: nothing */
+    float *least; /* [y][x] of blocks of TL_MAP_BLOCK texels: the least depth in and near each */
 } tl_light_map;
 
 enum { TL_CUBE = 6 };
@@ -22,8 +25,10 @@ enum { TL_CUBE = 6 };
 typedef struct tl_lamp {
     tl_float3 at; /* camera space: its place, or the unit vector towards it */
     bool is_near;
-    tl_float3 light; /* what reaches a sheet that faces it, at 1 m if it is near */
+    tl_float3 light; /* what reaches a sheet that faces it; times m² if it is near */
     float size;
+    float
+        soft; /* m: within, the light of a near lamp grows no more: a picture has no room for it */
     float grain; /* m: how rough the matter in the maps is */
     bool is_key; /* walls cast its shadows, too */
     tl_light_map solid[TL_CUBE], clear;
@@ -40,11 +45,13 @@ tl_status tl_lamps_make(const tl_parallel *parallel, tl_arena *arena, const tl_v
 /* Towards the lamp from a point in camera space; *strength is its light there, before shadows. */
 tl_float3 tl_lamp_towards(const tl_lamp *lamp, tl_float3 point, tl_float3 *strength);
 
-/* The part of the light that reaches a point in camera space, 0 to 1. */
-float tl_lamp_reaches(const tl_lamp *lamp, tl_float3 point);
+/* The part of the light that reaches a point in camera space, 0 to 1. The map is looked up at some
+ * places around; `turn`, a cosine and a sine, tells which, and is to differ between pixels. */
+float tl_lamp_reaches(const tl_lamp *lamp, tl_float3 point, const float turn[2]);
 
 /* The part of each colour of the light that comes through translucent matter to a point in it:
  * exp(-d / length) after a way d in the matter. */
-tl_float3 tl_lamp_comes_through(const tl_lamp *lamp, tl_float3 point, tl_float3 length);
+tl_float3 tl_lamp_comes_through(const tl_lamp *lamp, tl_float3 point, tl_float3 length,
+                                const float turn[2]);
 
 #endif

@@ -8,7 +8,10 @@
 enum { PIXELS = TL_TILE / 2 };
 
 /* Light that went through this many viewing distances of clear matter has its colour. */
-#define TINT_LENGTH 0.25f
+#define TINT_LENGTH 0.15f
+
+/* The part of light that clear matter throws about, as water with some bubbles does. */
+#define HAZE 0.12f
 
 typedef struct lay_job {
     const tl_air *air;
@@ -38,7 +41,8 @@ static tl_float3 look_behind(const lay_job *job, float x, float y) {
 static tl_float3 see_through(const lay_job *job, size_t p, int x, int y, const tl_surface *s,
                              const tl_preview_matter *matter, tl_float3 colour) {
     const tl_view *view = job->air->view;
-    const float thick = view->skin->thickness[p], bend = 1 - 1 / matter->refraction;
+    const float thick = fmaxf(view->skin->thickness[p], 0.5f * view->skin->spacing),
+                bend = 1 - 1 / matter->refraction;
     const float aside = fminf(bend * thick / (s->depth * view->pixel), 0.08f * (float)view->height);
     const tl_float3 seen =
         look_behind(job, (float)x - aside * s->normal.x, (float)y + aside * s->normal.y);
@@ -67,10 +71,12 @@ static tl_float3 shade_skin(const lay_job *job, size_t p, int x, int y, float *d
     *depth = s.depth;
     if (matter.clarity > 0 && skin->thickness) {
         const tl_float3 seen = see_through(job, p, x, y, &s, &matter, paint.colour);
-        body = tl_float3_mix(body, tl_float3_scale(seen, 1 - shine.thrown), matter.clarity);
+        body = tl_float3_mix(body, tl_float3_scale(seen, 1 - shine.thrown),
+                             (1 - HAZE) * matter.clarity);
     }
-    if (matter.glows)
-        body = tl_float3_add(body, tl_glow_at(&job->glow, paint.temperature));
+    if (matter.glows) /* hollows are as bright as the rest, but let faces be told apart */
+        body = tl_float3_mad(body, 0.7f + 0.3f * view->open[p],
+                             tl_glow_at(&job->glow, paint.temperature));
     return tl_float3_add(body, shine.mirror);
 }
 

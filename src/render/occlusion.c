@@ -3,6 +3,8 @@
  * from pixel to pixel over 4 × 4 of them, and the result is averaged over the same 4 × 4. */
 #include "render/skin.h"
 
+#include <string.h>
+
 enum { TAPS = 8, TURNS = 16 };
 
 typedef struct occlusion_job {
@@ -10,6 +12,7 @@ typedef struct occlusion_job {
     float *raw;                 /* [pixel]: before the average */
     float blur;                 /* m: pixels whose depth differs more are not averaged */
     float reach;                /* m */
+    int step;                   /* pixels: 2 where a skin is smooth enough for every other one */
     float taps[TURNS][TAPS][2]; /* in units of the reach on screen */
 } occlusion_job;
 
@@ -59,7 +62,8 @@ static float openness(const occlusion_job *job, int x, int y) {
     const float pixels = wide < 2 ? 2 : wide > most ? most : wide;
     const float reach = pixels * s.depth * view->pixel, inverse = 1 / (reach * reach);
     float depth[TAPS], across[TAPS], upward[TAPS], rise[TAPS], sum = 0;
-    read_taps(view, job->taps[(y & 3) * 4 + (x & 3)], pixels, x, y, depth, across, upward);
+    read_taps(view, job->taps[(y / job->step & 3) * 4 + (x / job->step & 3)], pixels, x, y, depth,
+              across, upward);
     /* No branches here, so that this becomes vector code. */
     for (int k = 0; k < TAPS; k++) {
         const float vx = (ray_x + across[k]) * depth[k] - s.position.x;
@@ -76,12 +80,25 @@ static float openness(const occlusion_job *job, int x, int y) {
     return tl_clamp01(1 - 2.8f * sum / TAPS);
 }
 
+/* Pixels that are left out are taken as the one before them. */
+static void fill_row(const occlusion_job *job, size_t y) {
+    const size_t width = (size_t)job->view->width;
+    float *row = job->raw + y * width;
+    for (size_t x = 1; x < width; x += 2)
+        row[x] = row[x - 1];
+    if (y + 1 < (size_t)job->view->height)
+        memcpy(row + width, row, width * sizeof *row);
+}
+
 static void occlude_rows(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const occlusion_job *job = context;
-    for (size_t y = begin; y < end; y++)
-        for (int x = 0; x < job->view->width; x++)
+    for (size_t y = begin; y < end; y += (size_t)job->step) {
+        for (int x = 0; x < job->view->width; x += job->step)
             job->raw[y * (size_t)job->view->width + (size_t)x] = openness(job, x, (int)y);
+        if (job->step == 2)
+            fill_row(job, y);
+    }
 }
 
 /* Adds to the sums of pixels [first, last) of a row those of the row and column (dx, dy) away that
@@ -112,9 +129,9 @@ static void average_rows(void *context, size_t begin, size_t end, int thread) {
         for (int first = 0; first < view->width; first += CHUNK) {
             const int last = first + CHUNK < view->width ? first + CHUNK : view->width;
             float sum[CHUNK] = {0}, number[CHUNK] = {0};
-            for (int dy = -2; dy < 2; dy++)
-                for (int dx = -2; dx < 2; dx++)
-                    add_shifted(job, y, first, last, dx, dy, sum, number);
+            for (int j = -2; j < 2; j++)
+                for (int i = -2; i < 2; i++)
+                    add_shifted(job, y, first, last, i * job->step, j * job->step, sum, number);
             float *out = view->open + (size_t)y * (size_t)view->width + first;
             for (int k = 0; k < last - first; k++) /* none where there is nothing but sky */
                 out[k] = number[k] > 0 ? sum[k] / number[k] : 1;
@@ -123,7 +140,7 @@ static void average_rows(void *context, size_t begin, size_t end, int thread) {
 
 tl_status tl_occlude(const tl_parallel *parallel, tl_arena *arena, tl_view *view, tl_error *error) {
     const size_t pixels = (size_t)view->width * (size_t)view->height;
-    occlusion_job job = {.view = view};
+    occlusion_job job = {.view = view, .step = view->skin ? 2 : 1};
     view->open = tl_arena_allocate(arena, pixels, sizeof *view->open);
     job.raw = tl_arena_allocate(arena, pixels, sizeof *job.raw);
     if (!view->open || !job.raw)

@@ -1,6 +1,7 @@
 /* See picture.h. */
 #include "render/picture.h"
 
+#include "base/timer.h"
 #include "render/finish.h"
 #include "render/lay.h"
 #include "render/overlay.h"
@@ -21,14 +22,33 @@ static tl_preview_scene without_matter(const tl_preview_scene *scene) {
     return rest;
 }
 
-static tl_status see(const tl_parallel *parallel, tl_arena *arena, tl_view *view, tl_error *error) {
+const char *const tl_preview_pass_names[TL_PASSES] = {"shapes", "depths", "skin",   "corners",
+                                                      "lamps",  "walls",  "matter", "finish"};
+
+typedef struct stopwatch {
+    double *seconds, since;
+} stopwatch;
+
+static void note(stopwatch *watch, tl_preview_pass pass) {
+    const double now = tl_now();
+    if (watch->seconds)
+        watch->seconds[pass] = now - watch->since;
+    watch->since = now;
+}
+
+static tl_status see(const tl_parallel *parallel, tl_arena *arena, tl_view *view, stopwatch *watch,
+                     tl_error *error) {
     TL_TRY(tl_triangles_build(parallel, arena, view, error));
     TL_TRY(tl_shadow_build(parallel, arena, view, error));
     TL_TRY(tl_raster(parallel, arena, view, error));
+    note(watch, TL_PASS_DEPTHS);
     TL_TRY(tl_skin_soften(parallel, arena, view, error));
     tl_skin_turn(parallel, view);
     tl_skin_join(view);
-    return tl_occlude(parallel, arena, view, error);
+    note(watch, TL_PASS_SKIN);
+    TL_TRY(tl_occlude(parallel, arena, view, error));
+    note(watch, TL_PASS_CORNERS);
+    return TL_OK;
 }
 
 tl_status tl_skin_picture(const tl_parallel *parallel, tl_arena *arena,
@@ -36,6 +56,7 @@ tl_status tl_skin_picture(const tl_parallel *parallel, tl_arena *arena,
                           int height, unsigned char *rgb, tl_error *error) {
     const size_t pixels = (size_t)width * (size_t)height;
     const tl_preview_scene rest = without_matter(scene);
+    stopwatch watch = {scene->pass_seconds, tl_now()};
     tl_view view;
     tl_skin skin;
     tl_air air;
@@ -43,15 +64,20 @@ tl_status tl_skin_picture(const tl_parallel *parallel, tl_arena *arena,
     view.typical_radius = 0.5 * scene->skin->spacing;
     TL_TRY(tl_skin_make(parallel, arena, &view, scene, &skin, error));
     view.skin = &skin;
-    TL_TRY(see(parallel, arena, &view, error));
+    note(&watch, TL_PASS_SHAPES);
+    TL_TRY(see(parallel, arena, &view, &watch, error));
     TL_TRY(tl_air_make(parallel, arena, &view, &air, error));
+    note(&watch, TL_PASS_LAMPS);
     tl_float3 *backdrop = tl_arena_allocate(arena, pixels, sizeof *backdrop);
     tl_float3 *light = tl_arena_allocate(arena, pixels, sizeof *light);
     if (!backdrop || !light)
         return tl_fail_memory(error, pixels, sizeof *light);
     TL_TRY(tl_shade_backdrop(parallel, arena, &air, backdrop, error));
+    note(&watch, TL_PASS_WALLS);
     TL_TRY(tl_skin_lay(parallel, arena, &air, backdrop, light, error));
+    note(&watch, TL_PASS_MATTER);
     TL_TRY(tl_finish(parallel, arena, &view, light, rgb, error));
     tl_overlay_draw(scene, width, height, rgb);
+    note(&watch, TL_PASS_FINISH);
     return TL_OK;
 }

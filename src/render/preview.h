@@ -92,6 +92,21 @@ typedef struct tl_preview_flame {
     float strength;
 } tl_preview_flame;
 
+/* Where the time of a picture with a skin goes. */
+typedef enum tl_preview_pass {
+    TL_PASS_SHAPES,  /* ellipsoids, from neighbours */
+    TL_PASS_DEPTHS,  /* of walls and matter, and paint */
+    TL_PASS_SKIN,    /* smoothing and normals */
+    TL_PASS_CORNERS, /* ambient occlusion */
+    TL_PASS_LAMPS,   /* maps of lights */
+    TL_PASS_WALLS,   /* light on all but matter */
+    TL_PASS_MATTER,  /* light on and in matter */
+    TL_PASS_FINISH,  /* flames, spread of light, bytes */
+    TL_PASSES
+} tl_preview_pass;
+
+extern const char *const tl_preview_pass_names[TL_PASSES];
+
 typedef struct tl_preview_legend {
     const char *label; /* "temperature, °C" */
     double min, max;   /* of the ends of the bar */
@@ -120,6 +135,7 @@ typedef struct tl_preview_scene {
     size_t light_count;             /* unless there are none */
     const tl_preview_flame *flames; /* with a skin */
     size_t flame_count;
+    double *pass_seconds;            /* with a skin: receives TL_PASSES times, unless NULL */
     float daylight;                  /* with a skin: 1, or less for a dim sky */
     const char *caption;             /* UTF-8, bottom left; NULL: none */
     const char *title;               /* top left; NULL: none */

@@ -44,7 +44,7 @@ static tl_float3 background_at(const shade_job *job, int y) {
 static tl_float3 light_in_air(const shade_job *job, const tl_surface *s, tl_float3 albedo,
                               float open, float gloss) {
     const tl_substance substance = {
-        .colour = albedo, .roughness = gloss > 0 ? 0.45f : 0.8f, .reflection = 0.04f};
+        .colour = albedo, .roughness = 0.45f, .reflection = gloss > 0 ? 0.04f : 0};
     const tl_shine shine = tl_shine_at(job->air, s, &substance, open);
     return tl_float3_add(shine.body, shine.mirror);
 }
@@ -158,6 +158,12 @@ static tl_float3 shade_pixel(const shade_job *job, int px, int py, tl_layer laye
     const float open = view->open[(size_t)py * (size_t)view->width + (size_t)px];
     tl_float3 sum = {0, 0, 0};
     int done = 0;
+    if (shown[0] == shown[1] && shown[0] == shown[2] && shown[0] == shown[3]) {
+        *layer_count = 1;
+        layers[0].weight = 1;
+        return shade_at(job, shown[0], tl_pixel_x(view, px), tl_pixel_y(view, py), open, background,
+                        &layers[0].depth);
+    }
     *layer_count = 0;
     for (int first = 0; first < 4; first++) {
         if (done >> first & 1)

@@ -10,6 +10,10 @@ tl_status tl_air_make(const tl_parallel *parallel, tl_arena *arena, const tl_vie
     out->sky = tl_float3_scale(sky, scene->daylight);
     out->earth = tl_float3_scale(earth, scene->daylight);
     out->horizon = tl_float3_scale(tl_linear(scene->background_bottom), scene->daylight);
+    for (int k = 0; k < TL_TURNS; k++) {
+        const double angle = 2 * M_PI * k / TL_TURNS;
+        out->turns[k][0] = (float)cos(angle), out->turns[k][1] = (float)sin(angle);
+    }
     return tl_lamps_make(parallel, arena, view, &out->lamps, error);
 }
 
@@ -34,6 +38,7 @@ typedef struct facing {
     tl_float3 n, toward; /* towards the eye */
     float nv, alpha;
     tl_float3 straight; /* reflection at right angles */
+    const float *turn;  /* see lamp.h */
 } facing;
 
 static tl_float3 fresnel(tl_float3 straight, float cosine) {
@@ -44,11 +49,11 @@ static tl_float3 fresnel(tl_float3 straight, float cosine) {
 /* Wax lets light in and out at places that are not the same: its shading is softer, its back is lit
  * through it, and what comes from deep inside has more of its own colour. */
 static tl_float3 come_through(const tl_lamp *lamp, tl_float3 point, float facing_lamp,
-                              const tl_substance *s) {
+                              const tl_substance *s, const float turn[2]) {
     const tl_float3 c = s->colour;
     const tl_float3 length = {s->translucency * (0.35f + c.x), s->translucency * (0.35f + c.y),
                               s->translucency * (0.35f + c.z)};
-    return tl_float3_scale(tl_lamp_comes_through(lamp, point, length),
+    return tl_float3_scale(tl_lamp_comes_through(lamp, point, length, turn),
                            (1 + 0.6f * facing_lamp) / 1.6f);
 }
 
@@ -62,16 +67,16 @@ static void add_lamp(const tl_air *air, const tl_lamp *lamp, const tl_surface *s
     float lit = 1;
     if (lamp->is_key && walls->size)
         lit = tl_shadow_light(walls, tl_float3_mad(surface->position, walls->bias, f->n));
-    const float direct = nl > 0 ? lit * tl_lamp_reaches(lamp, outside) : 0;
+    const float direct = nl > 0 ? lit * tl_lamp_reaches(lamp, outside, f->turn) : 0;
     const float soft = direct * tl_clamp01(nl) * (0.7f + 0.3f * open);
     tl_float3 diffuse = {soft, soft, soft};
     if (s->translucency > 0 && s->is_matter) {
         const tl_float3 inside = tl_float3_mad(surface->position, -grain, f->n);
-        const tl_float3 through = tl_float3_scale(come_through(lamp, inside, nl, s), lit);
+        const tl_float3 through = tl_float3_scale(come_through(lamp, inside, nl, s, f->turn), lit);
         diffuse = tl_float3_mix(diffuse, through, 0.6f);
     }
     out->body = tl_float3_add(out->body, tl_float3_times(light, diffuse));
-    if (!(nl > 0 && direct > 0))
+    if (!(direct > 0) || !(s->reflection > 0))
         return;
     const tl_float3 h = tl_float3_unit(tl_float3_add(f->toward, l));
     const float shine = ggx(tl_clamp01(tl_float3_dot(f->n, h)), nl, f->nv, f->alpha) * nl * direct;
@@ -97,10 +102,21 @@ static tl_float3 mirror_sky(const tl_air *air, const facing *f, float roughness,
     return tl_float3_scale(tl_float3_times(tl_air_sky(air, blurred), part), open);
 }
 
+/* Which of the turns a pixel takes: an ordered dither over 4 × 4 of them. */
+static const float *turn_of(const tl_air *air, const tl_surface *s) {
+    static const unsigned char order[4][4] = {
+        {0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+    const float scale = 1 / (s->depth * air->view->pixel);
+    const float x = s->position.x * scale, y = s->position.y * scale;
+    if (!(fabsf(x) < 1e6f && fabsf(y) < 1e6f))
+        return air->turns[0];
+    return air->turns[order[(int)floorf(y) & 3][(int)floorf(x) & 3]];
+}
+
 tl_shine tl_shine_at(const tl_air *air, const tl_surface *surface, const tl_substance *s,
                      float open) {
     const tl_float3 white = {1, 1, 1}, reflection = tl_float3_scale(white, s->reflection);
-    facing f = {.n = surface->normal};
+    facing f = {.n = surface->normal, .turn = turn_of(air, surface)};
     f.toward = tl_float3_unit(tl_float3_scale(surface->position, -1));
     f.nv = fmaxf(tl_float3_dot(f.n, f.toward), 0.02f);
     f.alpha = fmaxf(s->roughness * s->roughness, 0.03f);
@@ -108,7 +124,8 @@ tl_shine tl_shine_at(const tl_air *air, const tl_surface *surface, const tl_subs
     tl_shine out = {.body = {0, 0, 0}};
     const float upward = 0.5f + 0.5f * tl_float3_dot(f.n, air->up);
     out.body = tl_float3_scale(tl_float3_mix(air->earth, air->sky, upward), open);
-    out.mirror = mirror_sky(air, &f, s->roughness, open, &out.thrown);
+    if (s->reflection > 0)
+        out.mirror = mirror_sky(air, &f, s->roughness, open, &out.thrown);
     for (size_t i = 0; i < air->lamps.count; i++)
         add_lamp(air, &air->lamps.items[i], surface, &f, s, open, &out);
     out.body =

@@ -5,11 +5,14 @@
 
 #include "render/lamp.h"
 
+enum { TL_TURNS = 16 };
+
 typedef struct tl_air {
     const tl_view *view;
     tl_lamps lamps;
     tl_float3 up;                  /* camera space */
     tl_float3 sky, horizon, earth; /* light from above, from the side and from below */
+    float turns[TL_TURNS][2];      /* cosines and sines; see lamp.h */
 } tl_air;
 
 /* What a surface is made of. */

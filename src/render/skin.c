@@ -12,6 +12,9 @@ enum { PIXELS = TL_TILE / 2, AREA = PIXELS * PIXELS };
 #define PAINT_WIDTH 1.7f
 #define PAINT_DEPTH 1.6f
 
+/* How much wider than they are drawn particles are when ways through them are added up. */
+#define THICK_WIDTH 1.35f
+
 /* °C, below which nothing glows that an eye would see. */
 #define DARK_BELOW 400
 
@@ -28,6 +31,19 @@ static bool is_hot(const tl_preview_skin *skin) {
         if (skin->temperatures[i] > DARK_BELOW)
             return true;
     return false;
+}
+
+static bool has_clear(const tl_preview_skin *skin) {
+    for (size_t i = 0; i < skin->matter_count; i++)
+        if (skin->matters[i].clarity > 0.5f)
+            return true;
+    return false;
+}
+
+/* What is deep is not seen, but counts where one looks through. */
+static bool choose(const void *context, size_t particle) {
+    const tl_skin *skin = context;
+    return !skin->shapes[particle].is_deep || tl_skin_is_clear(skin, particle);
 }
 
 static void set_paints(tl_skin *skin) {
@@ -76,16 +92,19 @@ tl_status tl_skin_make(const tl_parallel *parallel, tl_arena *arena, const tl_vi
     out->paints = tl_arena_allocate(arena, count + 1, sizeof *out->paints);
     out->kinds = tl_arena_allocate(arena, pixels, sizeof *out->kinds);
     out->behind = tl_arena_allocate(arena, pixels, sizeof *out->behind);
+    const bool clear = has_clear(scene->skin);
+    if (clear)
+        out->thickness = tl_arena_allocate(arena, pixels, sizeof *out->thickness);
     if (blends)
         out->painted = tl_arena_allocate(arena, pixels, sizeof *out->painted);
     if (!out->near || !out->cover || !out->normals || !out->paints || !out->kinds || !out->behind ||
-        (blends && !out->painted))
+        (blends && !out->painted) || (clear && !out->thickness))
         return tl_fail_memory(error, pixels + count, sizeof *out->normals);
     set_paints(out);
     set_grid(&out->grid);
     TL_TRY(tl_ellipsoids_make(parallel, arena, scene, &out->shapes, error));
-    return tl_blots_make(parallel, arena, &out->lens, out->shapes, count, blends ? PAINT_WIDTH : 1,
-                         NULL, NULL, &out->blots, error);
+    return tl_blots_make(parallel, arena, &out->lens, out->shapes, count,
+                         blends || clear ? PAINT_WIDTH : 1, choose, out, &out->blots, error);
 }
 
 /* The nearness of a pixel is the mean of its samples on the foremost sheet; of more than one sheet
@@ -128,6 +147,21 @@ typedef struct canvas {
     uint8_t kind[AREA];
 } canvas;
 
+/* The pixels of a tile that the paint of a blot may reach. */
+typedef struct area {
+    int left, top, right, bottom;
+} area;
+
+static area area_of(const tl_view *view, const tl_blot *s, const tl_tile *tile, float width) {
+    const float wide = width * s->wide, high = width * s->high;
+    const int x0 = tile->x0 / 2, y0 = tile->y0 / 2;
+    const int x1 = x0 + PIXELS < view->width ? x0 + PIXELS : view->width;
+    const int y1 = y0 + PIXELS < view->height ? y0 + PIXELS : view->height;
+    return (area){
+        (int)fmaxf((s->x - wide) / 2 - 1, (float)x0), (int)fmaxf((s->y - high) / 2 - 1, (float)y0),
+        (int)fminf((s->x + wide) / 2 + 1, (float)x1), (int)fminf((s->y + high) / 2 + 1, (float)y1)};
+}
+
 static void note_kind(canvas *c, int at, const float *weight, uint8_t kind) {
     for (int l = 0; l < TL_LANES; l++)
         if (weight[l] > c->most[at + l]) {
@@ -167,6 +201,33 @@ static void paint_blot(const tl_skin *skin, const tl_blot *s, float cx, float cy
         }
 }
 
+/* Adds the ways through the clear matter of a tile before what is behind it. A particle counts as
+ * wider than it is, and as much thinner: so the sum is smooth. */
+static void add_thickness(const tl_view *view, size_t number, const tl_tile *tile) {
+    const tl_skin *skin = view->skin;
+    const tl_bins *bins = &skin->blots.bins;
+    const float square = THICK_WIDTH * THICK_WIDTH;
+    for (size_t k = bins->start[number]; k < bins->start[number + 1]; k++) {
+        const tl_blot *s = &skin->blots.items[bins->items[k]];
+        if (!tl_skin_is_clear(skin, s->particle))
+            continue;
+        const float fill = 2 * skin->shapes[s->particle].fill / (square * THICK_WIDTH);
+        const area a = area_of(view, s, tile, THICK_WIDTH);
+        for (int y = a.top; y < a.bottom; y++) {
+            const size_t row = (size_t)y * (size_t)view->width;
+            const float dy = (float)(2 * y + 1) - s->y, rest = square * s->top - s->qyy * dy * dy;
+            const float slope = 2 * s->qxy * dy, start = 1 - s->x, qxx = s->qxx, z = s->z;
+            const float *restrict behind = view->depth + row;
+            float *restrict sum = skin->thickness + row;
+            for (int x = a.left; x < a.right; x++) {
+                const float dx = start + (float)(2 * x), left = rest - dx * (qxx * dx + slope);
+                const float way = fill * sqrtf(left > 0 ? left : 0);
+                sum[x] += z < behind[x] ? way : 0;
+            }
+        }
+    }
+}
+
 static void paint_tile(const tl_view *view, size_t number, const tl_tile *tile) {
     const tl_skin *skin = view->skin;
     const tl_bins *bins = &skin->blots.bins;
@@ -183,7 +244,8 @@ static void paint_tile(const tl_view *view, size_t number, const tl_tile *tile) 
                 1 / skin->near[(size_t)(y0 + y) * (size_t)view->width + (size_t)(x0 + x)];
     for (size_t k = bins->start[number]; k < bins->start[number + 1]; k++) {
         const tl_blot *s = &skin->blots.items[bins->items[k]];
-        paint_blot(skin, s, s->x - (float)tile->x0, s->y - (float)tile->y0, &c);
+        if (!s->is_deep)
+            paint_blot(skin, s, s->x - (float)tile->x0, s->y - (float)tile->y0, &c);
     }
     for (int y = 0; y < high; y++)
         for (int x = 0; x < wide; x++) {
@@ -208,6 +270,8 @@ void tl_skin_draw(const tl_view *view, size_t number, const tl_tile *tile) {
     put_pixels(view, tile, depth);
     if (skin->painted)
         paint_tile(view, number, tile);
+    if (skin->thickness)
+        add_thickness(view, number, tile);
 }
 
 /* The slope of nearness from one pixel to the next. Near an edge one side belongs to another sheet:

@@ -62,6 +62,12 @@ static inline tl_preview_matter tl_skin_matter(const tl_skin *skin, size_t pixel
                                       : tl_preview_plain_matter();
 }
 
+/* Whether a particle is of clear matter. */
+static inline bool tl_skin_is_clear(const tl_skin *skin, size_t particle) {
+    const tl_preview_skin *m = skin->matter;
+    return m->matter_count > 0 && m->matters[m->kinds ? m->kinds[particle] : 0].clarity > 0.5f;
+}
+
 /* Whether nothing is to be seen of what is behind the skin. */
 static inline bool tl_skin_hides(const tl_skin *skin, size_t pixel) {
     return skin->cover[pixel] == 4 && !(tl_skin_matter(skin, pixel).clarity > 0);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* How bright the day is beside a flame, and beside matter that glows. */
-#define CANDLELIGHT 0.3f
+#define CANDLELIGHT 0.2f
 #define LAVALIGHT   0.5f
 
 /* °C, from which on matter lights the picture. */
