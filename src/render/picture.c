@@ -69,7 +69,8 @@ tl_status tl_skin_picture(const tl_parallel *parallel, tl_arena *arena,
     TL_TRY(tl_air_make(parallel, arena, &view, &air, error));
     note(&watch, TL_PASS_LAMPS);
     tl_float3 *backdrop = tl_arena_allocate(arena, pixels, sizeof *backdrop);
-    tl_float3 *light = tl_arena_allocate(arena, pixels, sizeof *light);
+    /* Only clear matter looks at the backdrop of other pixels than its own. */
+    tl_float3 *light = skin.thickness ? tl_arena_allocate(arena, pixels, sizeof *light) : backdrop;
     if (!backdrop || !light)
         return tl_fail_memory(error, pixels, sizeof *light);
     TL_TRY(tl_shade_backdrop(parallel, arena, &air, backdrop, error));
