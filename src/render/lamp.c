@@ -180,8 +180,8 @@ tl_status tl_lamps_make(const tl_parallel *parallel, tl_arena *arena, const tl_v
                         tl_lamps *out, tl_error *error) {
     const tl_preview_scene *scene = view->skin->scene;
     const tl_preview_light key = {.at = tl_view_light(view),
-                                  .colour = {0.97f, 0.94f, 0.89f},
-                                  .strength = scene->daylight,
+                                  .colour = {0.96f, 0.93f, 0.88f},
+                                  .strength = 0.9f * scene->daylight,
                                   .size = 0.06f};
     const tl_preview_light *lights = scene->light_count ? scene->lights : &key;
     *out = (tl_lamps){.count = scene->light_count ? scene->light_count : 1};

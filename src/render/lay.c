@@ -107,6 +107,45 @@ static void lay_tiles(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
+/* A pixel in which one sheet of matter ends before another: the other's light, from beside it. */
+static bool light_of_next_sheet(const lay_job *job, int x, int y, tl_float3 *out) {
+    static const int aside[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    const tl_view *view = job->air->view;
+    const tl_skin *skin = view->skin;
+    const float here = 1 / skin->near[(size_t)y * (size_t)view->width + (size_t)x];
+    tl_float3 sum = {0, 0, 0};
+    float number = 0;
+    for (int k = 0; k < 4; k++) {
+        const int i = x + aside[k][0], j = y + aside[k][1];
+        if (i < 0 || j < 0 || i >= view->width || j >= view->height)
+            continue;
+        const size_t p = (size_t)j * (size_t)view->width + (size_t)i;
+        if (skin->cover[p] == 4 && skin->front[p] == 4 &&
+            1 / skin->near[p] > here + skin->spacing) {
+            sum = tl_float3_add(sum, job->light[p]);
+            number++;
+        }
+    }
+    *out = tl_float3_scale(sum, number > 0 ? 1 / number : 0);
+    return number > 0;
+}
+
+/* Makes the edges of sheets before others smooth. Only pixels are changed that no other reads. */
+static void blend_edges(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const lay_job *job = context;
+    const tl_view *view = job->air->view;
+    const tl_skin *skin = view->skin;
+    for (size_t y = begin; y < end; y++)
+        for (int x = 0; x < view->width; x++) {
+            const size_t p = y * (size_t)view->width + (size_t)x;
+            tl_float3 next;
+            if (skin->cover[p] == 4 && skin->front[p] < 4 &&
+                light_of_next_sheet(job, x, (int)y, &next))
+                job->light[p] = tl_float3_mix(next, job->light[p], 0.25f * (float)skin->front[p]);
+        }
+}
+
 tl_status tl_skin_lay(const tl_parallel *parallel, tl_arena *arena, const tl_air *air,
                       const tl_float3 *backdrop, tl_float3 *light, tl_error *error) {
     const tl_view *view = air->view;
@@ -121,5 +160,6 @@ tl_status tl_skin_lay(const tl_parallel *parallel, tl_arena *arena, const tl_air
     if (!job->edges)
         return tl_fail_memory(error, room, sizeof *job->edges);
     tl_parallel_for(parallel, (size_t)view->tiles_x * (size_t)view->tiles_y, 1, lay_tiles, job);
+    tl_parallel_for(parallel, (size_t)view->height, 8, blend_edges, job);
     return TL_OK;
 }

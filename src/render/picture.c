@@ -43,7 +43,7 @@ static tl_status see(const tl_parallel *parallel, tl_arena *arena, tl_view *view
     TL_TRY(tl_raster(parallel, arena, view, error));
     note(watch, TL_PASS_DEPTHS);
     TL_TRY(tl_skin_soften(parallel, arena, view, error));
-    tl_skin_turn(parallel, view);
+    TL_TRY(tl_skin_turn(parallel, arena, view, error));
     tl_skin_join(view);
     note(watch, TL_PASS_SKIN);
     TL_TRY(tl_occlude(parallel, arena, view, error));

@@ -5,7 +5,7 @@ tl_status tl_air_make(const tl_parallel *parallel, tl_arena *arena, const tl_vie
                       tl_air *out, tl_error *error) {
     const tl_preview_scene *scene = view->skin->scene;
     const tl_vec3 z = {0, 0, 1};
-    const tl_float3 sky = {0.46f, 0.52f, 0.62f}, earth = {0.24f, 0.22f, 0.21f};
+    const tl_float3 sky = {0.40f, 0.45f, 0.54f}, earth = {0.22f, 0.20f, 0.19f};
     *out = (tl_air){.view = view, .up = tl_float3_of(tl_view_turn(view, z))};
     out->sky = tl_float3_scale(sky, scene->daylight);
     out->earth = tl_float3_scale(earth, scene->daylight);

@@ -15,6 +15,9 @@ enum { PIXELS = TL_TILE / 2, AREA = PIXELS * PIXELS };
 /* How much wider than they are drawn particles are when ways through them are added up. */
 #define THICK_WIDTH 1.35f
 
+/* Spacings that pixels beside each other differ in depth on one sheet, at most. */
+#define SHEET 0.6f
+
 /* °C, below which nothing glows that an eye would see. */
 #define DARK_BELOW 400
 
@@ -88,6 +91,7 @@ tl_status tl_skin_make(const tl_parallel *parallel, tl_arena *arena, const tl_vi
                           .tiles_y = view->tiles_y};
     out->near = tl_arena_allocate(arena, pixels, sizeof *out->near);
     out->cover = tl_arena_allocate(arena, pixels, sizeof *out->cover);
+    out->front = tl_arena_allocate(arena, pixels, sizeof *out->front);
     out->normals = tl_arena_allocate(arena, pixels, sizeof *out->normals);
     out->paints = tl_arena_allocate(arena, count + 1, sizeof *out->paints);
     out->kinds = tl_arena_allocate(arena, pixels, sizeof *out->kinds);
@@ -97,8 +101,8 @@ tl_status tl_skin_make(const tl_parallel *parallel, tl_arena *arena, const tl_vi
         out->thickness = tl_arena_allocate(arena, pixels, sizeof *out->thickness);
     if (blends)
         out->painted = tl_arena_allocate(arena, pixels, sizeof *out->painted);
-    if (!out->near || !out->cover || !out->normals || !out->paints || !out->kinds || !out->behind ||
-        (blends && !out->painted) || (clear && !out->thickness))
+    if (!out->near || !out->cover || !out->front || !out->normals || !out->paints || !out->kinds ||
+        !out->behind || (blends && !out->painted) || (clear && !out->thickness))
         return tl_fail_memory(error, pixels + count, sizeof *out->normals);
     set_paints(out);
     set_grid(&out->grid);
@@ -107,17 +111,18 @@ tl_status tl_skin_make(const tl_parallel *parallel, tl_arena *arena, const tl_vi
                          blends || clear ? PAINT_WIDTH : 1, choose, out, &out->blots, error);
 }
 
-/* The nearness of a pixel is the mean of its samples on the foremost sheet; of more than one sheet
- * it would be one between them, where there is none. */
-static float resolve(const float z[4], float sheet) {
+/* The nearness of a pixel is the mean of its samples on the foremost sheet, *front of them; of more
+ * than one sheet it would be one between them, where there is none. */
+static float resolve(const float z[4], float sheet, uint8_t *front) {
     const float nearest = fminf(fminf(z[0], z[1]), fminf(z[2], z[3]));
-    float sum = 0, number = 0;
+    float sum = 0;
+    *front = 0;
     for (int k = 0; k < 4; k++)
         if (z[k] < nearest + sheet) {
             sum += 1 / z[k];
-            number++;
+            (*front)++;
         }
-    return number > 0 ? sum / number : 0;
+    return *front > 0 ? sum / *front : 0;
 }
 
 static void put_pixels(const tl_view *view, const tl_tile *tile, const float *depth) {
@@ -134,7 +139,7 @@ static void put_pixels(const tl_view *view, const tl_tile *tile, const float *de
             }
             const size_t p =
                 (size_t)(tile->y0 / 2 + y) * (size_t)view->width + (size_t)(tile->x0 / 2 + x);
-            skin->near[p] = resolve(z, skin->spacing);
+            skin->near[p] = resolve(z, skin->spacing, &skin->front[p]);
             skin->cover[p] = (uint8_t)cover;
         }
 }
@@ -275,22 +280,28 @@ void tl_skin_draw(const tl_view *view, size_t number, const tl_tile *tile) {
 }
 
 /* The slope of nearness from one pixel to the next. Near an edge one side belongs to another sheet:
- * the flatter side counts more. */
-static float slope(float before, float here, float after, float step) {
+ * the flatter side counts more. Where both do, as in a sliver between two edges, the slope says
+ * nothing: beyond `steep` it is made flatter again. */
+static float slope(float before, float here, float after, float flat, float steep) {
     const float l = here - before, r = after - here;
-    if (!(before > 0) || !(after > 0))
-        return before > 0 ? l : after > 0 ? r : 0;
-    const float wl = 1 / (l * l + step * step), wr = 1 / (r * r + step * step);
-    return (wl * l + wr * r) / (wl + wr);
+    float sum = before > 0 ? l : after > 0 ? r : 0;
+    if (before > 0 && after > 0) {
+        const float wl = 1 / (l * l + flat * flat), wr = 1 / (r * r + flat * flat);
+        sum = (wl * l + wr * r) / (wl + wr);
+    }
+    const float over = fabsf(sum) / steep;
+    return over > 1 ? sum / (over * over) : sum;
 }
 
 typedef struct turn_job {
     const tl_view *view;
+    tl_float3 *raw; /* [pixel]: normals before those around are heard */
 } turn_job;
 
 static void turn_rows(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
-    const tl_view *view = ((const turn_job *)context)->view;
+    const turn_job *job = context;
+    const tl_view *view = job->view;
     const tl_skin *skin = view->skin;
     const int width = view->width;
     for (int y = (int)begin; y < (int)end; y++) {
@@ -299,23 +310,61 @@ static void turn_rows(void *context, size_t begin, size_t end, int thread) {
             const float w = row[x];
             if (!(w > 0))
                 continue;
-            const float step = 0.05f * skin->spacing * w * w;
+            const float flat = 0.05f * skin->spacing * w * w;
+            const float steep = fmaxf(10 * flat, 8 * w * view->pixel);
             const float above = y > 0 ? row[x - width] : 0;
             const float below = y + 1 < view->height ? row[x + width] : 0;
-            const float wx = slope(x > 0 ? row[x - 1] : 0, w, x + 1 < width ? row[x + 1] : 0, step);
-            const float wy = -slope(above, w, below, step);
+            const float left = x > 0 ? row[x - 1] : 0, right = x + 1 < width ? row[x + 1] : 0;
+            const float wx = slope(left, w, right, flat, steep);
+            const float wy = -slope(above, w, below, flat, steep);
             /* n·p = h on a plane, hence h w = n·(x, y, 1): n is along the slopes of w. */
             const float sx = wx / view->pixel, sy = wy / view->pixel;
             const float rest = w - tl_pixel_x(view, x) * sx - tl_pixel_y(view, y) * sy;
-            skin->normals[(size_t)y * (size_t)width + (size_t)x] =
+            job->raw[(size_t)y * (size_t)width + (size_t)x] =
                 tl_float3_unit((tl_float3){-sx, -sy, -rest});
         }
     }
 }
 
-void tl_skin_turn(const tl_parallel *parallel, const tl_view *view) {
-    turn_job job = {view};
+/* The mean normal of a pixel and of those around it on the same sheet, which count more: at edges a
+ * single pixel may have been misled. */
+static tl_float3 agree(const turn_job *job, int x, int y) {
+    const tl_view *view = job->view;
+    const tl_skin *skin = view->skin;
+    const size_t p = (size_t)y * (size_t)view->width + (size_t)x;
+    const float here = skin->near[p], scale = 1 / (SHEET * skin->spacing * here * here);
+    tl_float3 sum = tl_float3_scale(job->raw[p], 0.25f);
+    for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < view->height; j++)
+        for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < view->width; i++) {
+            const size_t q = (size_t)j * (size_t)view->width + (size_t)i;
+            const float off = (skin->near[q] - here) * scale;
+            if (off * off < 1)
+                sum = tl_float3_mad(sum, 1 - off * off, job->raw[q]);
+        }
+    return tl_float3_unit(sum);
+}
+
+static void agree_rows(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const turn_job *job = context;
+    const tl_skin *skin = job->view->skin;
+    for (size_t y = begin; y < end; y++)
+        for (int x = 0; x < job->view->width; x++) {
+            const size_t p = y * (size_t)job->view->width + (size_t)x;
+            if (skin->near[p] > 0)
+                skin->normals[p] = agree(job, x, (int)y);
+        }
+}
+
+tl_status tl_skin_turn(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
+                       tl_error *error) {
+    const size_t pixels = (size_t)view->width * (size_t)view->height;
+    turn_job job = {view, tl_arena_allocate(arena, pixels, sizeof *job.raw)};
+    if (!job.raw)
+        return tl_fail_memory(error, pixels, sizeof *job.raw);
     tl_parallel_for(parallel, (size_t)view->height, 8, turn_rows, &job);
+    tl_parallel_for(parallel, (size_t)view->height, 8, agree_rows, &job);
+    return TL_OK;
 }
 
 void tl_skin_join(tl_view *view) {

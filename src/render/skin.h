@@ -24,7 +24,8 @@ typedef struct tl_skin {
     tl_tile_grid grid;
     float spacing;
     float *near;        /* [pixel]: 1 / m; 0: no matter */
-    uint8_t *cover;     /* [pixel]: how many of its 4 samples show matter */
+    uint8_t *cover;     /* [pixel]: how many of its 4 samples show matter, */
+    uint8_t *front;     /* and how many of them would show the foremost sheet of it */
     tl_float3 *normals; /* [pixel]: camera space */
     tl_paint *paints;   /* [particle] */
     tl_paint *painted;  /* [pixel]; NULL: all as the first particle */
@@ -45,7 +46,8 @@ tl_status tl_skin_soften(const tl_parallel *parallel, tl_arena *arena, const tl_
                          tl_error *error);
 
 /* Finds normals from the smoothed nearness. */
-void tl_skin_turn(const tl_parallel *parallel, const tl_view *view);
+tl_status tl_skin_turn(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
+                       tl_error *error);
 
 /* Where the ray of pixel p, (x, y, 1), meets the skin that is there. */
 static inline tl_surface tl_skin_at(const tl_skin *skin, size_t pixel, float x, float y) {

@@ -118,8 +118,8 @@ static void add_flame(smooth_job *job, const tl_source_def *source) {
 /* The light of the day, where the scene has none of its own. */
 static void add_day(smooth_job *job) {
     job->lights[job->light_count++] = (tl_preview_light){.at = job->shot->view.to_light,
-                                                         .colour = {0.97f, 0.94f, 0.89f},
-                                                         .strength = job->daylight,
+                                                         .colour = {0.96f, 0.93f, 0.88f},
+                                                         .strength = 0.9f * job->daylight,
                                                          .size = 0.06f};
 }
 

@@ -77,7 +77,7 @@ static void set_up(studio *s, const tl_preview_scene *scene, const tl_camera *ca
     cr_assert_eq(tl_raster(&parallel, &s->arena, &s->view, &error), TL_OK);
     memcpy(s->raw, s->skin.near, sizeof s->raw);
     cr_assert_eq(tl_skin_soften(&parallel, &s->arena, &s->view, &error), TL_OK);
-    tl_skin_turn(&parallel, &s->view);
+    cr_assert_eq(tl_skin_turn(&parallel, &s->arena, &s->view, &error), TL_OK);
 }
 
 static tl_surface at_pixel(const studio *s, int x, int y) {
