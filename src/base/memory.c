@@ -1,6 +1,7 @@
 /* See memory.h. */
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,9 +61,26 @@ size_t tl_available_memory(void) {
 /* Blocks double as chains: the newest is first and the only one with room. */
 typedef struct tl_arena_block {
     struct tl_arena_block *next;
+    void *memory; /* to be freed: it starts before the block, which is aligned */
     size_t used, capacity;
     _Alignas(TL_ALIGNMENT) unsigned char bytes[];
 } tl_arena_block;
+
+/* Zeroed by calloc, which for large blocks leaves it to the system: pages are made by the threads
+ * that come to use them. */
+static tl_arena_block *make_block(size_t capacity) {
+    size_t bytes;
+    if (__builtin_add_overflow(capacity, sizeof(tl_arena_block) + TL_ALIGNMENT, &bytes))
+        return NULL;
+    unsigned char *memory = calloc(1, bytes);
+    if (!memory)
+        return NULL;
+    const size_t past = (uintptr_t)memory % TL_ALIGNMENT;
+    tl_arena_block *block = (tl_arena_block *)(memory + (past ? TL_ALIGNMENT - past : 0));
+    block->memory = memory;
+    block->capacity = capacity;
+    return block;
+}
 
 void *tl_arena_allocate(tl_arena *arena, size_t count, size_t size) {
     size_t bytes;
@@ -72,10 +90,9 @@ void *tl_arena_allocate(tl_arena *arena, size_t count, size_t size) {
     tl_arena_block *block = arena->blocks;
     if (!block || block->capacity - block->used < bytes) {
         const size_t capacity = bytes > 65536 ? bytes : 65536;
-        block = tl_allocate(1, sizeof *block + capacity);
+        block = make_block(capacity);
         if (!block)
             return NULL;
-        block->capacity = capacity;
         block->next = arena->blocks;
         arena->blocks = block;
     }
@@ -95,7 +112,7 @@ char *tl_arena_text(tl_arena *arena, const char *text, size_t length) {
 void tl_arena_free(tl_arena *arena) {
     for (tl_arena_block *block = arena->blocks; block;) {
         tl_arena_block *next = block->next;
-        free(block);
+        free(block->memory);
         block = next;
     }
     *arena = (tl_arena){0};

@@ -40,6 +40,7 @@ typedef struct job {
     const tl_preview_scene *scene;
     const tl_cloud *cloud;
     const uint32_t *chosen; /* particles of the cloud */
+    const uint8_t *inner;   /* [cell]: all around it, as far as neighbours are, cells hold matter */
     tl_ellipsoid *shapes;
 } job;
 
@@ -74,6 +75,48 @@ static moments find_moments(const tl_cloud *cloud, const float x[3]) {
     for (int k = 0; k < 6; k++)
         m.second[k] = tl_sum(sum[4 + k]);
     return m;
+}
+
+/* Keeps of the cells marked in `from` those with `near` marked ones on both sides along an axis. */
+static void erode(const tl_cells *cells, size_t axis, size_t near, const uint8_t *from,
+                  uint8_t *to) {
+    const size_t *step =
+        (const size_t[3]){1, cells->size[0], (size_t)cells->size[0] * cells->size[1]};
+    for (size_t c = 0; c < cells->count; c++) {
+        const size_t at = c / step[axis] % cells->size[axis];
+        uint8_t all = at >= near && at + near < cells->size[axis];
+        for (size_t k = 1; k <= near && all; k++)
+            all = from[c - k * step[axis]] & from[c + k * step[axis]];
+        to[c] = all & from[c];
+    }
+}
+
+/* Cells are wider than a spacing: where none around is empty, there is no surface. This spares most
+ * particles of bulk matter a look at their neighbours. */
+static tl_status find_inner(tl_arena *arena, const tl_cells *cells, const uint8_t **out,
+                            tl_error *error) {
+    uint8_t *marks[2];
+    for (int k = 0; k < 2; k++) {
+        marks[k] = tl_arena_allocate(arena, cells->count, 1);
+        if (!marks[k])
+            return tl_fail_memory(error, cells->count, 1);
+    }
+    *out = marks[1];
+    if (cells->folded[0] || cells->folded[1] || cells->folded[2])
+        return TL_OK; /* none is known to be */
+    for (size_t c = 0; c < cells->count; c++)
+        marks[0][c] = cells->start[c + 1] > cells->start[c];
+    for (size_t axis = 0; axis < 3; axis++)
+        erode(cells, axis, 2, marks[axis & 1], marks[~axis & 1]);
+    return TL_OK;
+}
+
+static size_t cell_of(const tl_cells *cells, const float x[3]) {
+    size_t at[3];
+    for (int k = 0; k < 3; k++)
+        at[k] = (size_t)((int64_t)floor((double)x[k] * cells->scale) - cells->origin[k]) %
+                cells->size[k];
+    return (at[2] * cells->size[1] + at[1]) * cells->size[0] + at[0];
 }
 
 static bool is_deep(const moments *m) {
@@ -167,9 +210,10 @@ static void set_shape(const job *j, size_t sorted) {
     const float x[3] = {cells->x[sorted], cells->y[sorted], cells->z[sorted]};
     const double spacing = scene->skin->spacing;
     tl_ellipsoid *out = &j->shapes[i];
-    const moments m = find_moments(j->cloud, x);
+    const bool inner = j->inner[cell_of(cells, x)];
+    const moments m = inner ? (moments){0} : find_moments(j->cloud, x);
     out->at = tl_vec3_of(scene->positions + i * (scene->stride ? scene->stride : 3));
-    out->is_deep = is_deep(&m);
+    out->is_deep = inner || is_deep(&m);
     if (out->is_deep || scene->skin->round) {
         set_ball(ALONE, spacing, out);
         return;
@@ -225,9 +269,11 @@ tl_status tl_ellipsoids_make(const tl_parallel *parallel, tl_arena *arena,
     *out = tl_arena_allocate(arena, scene->skin->count, sizeof **out);
     if (!*out)
         return tl_fail_memory(error, scene->skin->count, sizeof **out);
-    const tl_status status =
+    tl_status status =
         tl_cloud_make(&cloud, &frame, scene->skin->spacing, CELLS, -1, parallel, error);
-    job j = {scene, &cloud, chosen, *out};
+    job j = {scene, &cloud, chosen, NULL, *out};
+    if (status == TL_OK && cloud.count > 0)
+        status = find_inner(arena, &cloud.cells, &j.inner, error);
     if (status == TL_OK)
         tl_parallel_for(parallel, cloud.count, TL_BLOCK, set_shapes, &j);
     tl_cloud_free(&cloud);

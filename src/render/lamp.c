@@ -317,20 +317,29 @@ float tl_lamp_reaches(const tl_lamp *lamp, tl_float3 point, const float turn[2])
     return reaches(lamp, face_of(lamp, point), point, turn) * (0.6f + 0.4f * clear);
 }
 
-tl_float3 tl_lamp_comes_through(const tl_lamp *lamp, tl_float3 point, tl_float3 length,
-                                const float turn[2]) {
+float tl_lamp_enters(const tl_lamp *lamp, tl_float3 point, float shift, tl_float3 length,
+                     const float turn[2], tl_float3 *through) {
+    const float clear = 0.6f + 0.4f * reaches(lamp, &lamp->clear, point, turn);
     spot s;
+    *through = (tl_float3){1, 1, 1};
     if (!find_spot(face_of(lamp, point), point, &s))
-        return (tl_float3){1, 1, 1};
+        return clear;
     /* Light spreads on its way: the wider, the farther it goes. */
     const float wide = clamp((0.3f * length.x + 0.5f * lamp->grain) * s.texels, 1.5f, WIDEST);
     const float lengths[3] = {length.x, length.y, length.z};
+    const float outside = s.depth - shift - 0.3f * lamp->grain, inside = s.depth + shift;
+    const float sharpness = 1 / (0.7f * lamp->grain);
     float depth[TAPS], ways[TAPS], left[3];
+    tl_wide lit = tl_splat(0);
     read_taps(&s, wide, turn, depth);
-    for (int k = 0; k < TAPS; k++) {
-        const float way = s.depth - depth[k];
-        ways[k] = way > 0 ? way * s.length : 0;
+    for (int k = 0; k < TAPS; k += TL_LANES) {
+        const tl_wide d = tl_load(depth + k);
+        lit += tl_min(tl_positive(1 - (outside - d) * sharpness), tl_splat(1));
+        tl_store(ways + k, tl_positive(inside - d) * s.length);
     }
-    tl_fade(ways, lengths, left);
-    return (tl_float3){left[0], left[1], left[2]};
+    if (length.x > 0) {
+        tl_fade(ways, lengths, left);
+        *through = (tl_float3){left[0], left[1], left[2]};
+    }
+    return clear * tl_sum(lit) / TAPS;
 }

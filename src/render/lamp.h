@@ -49,9 +49,11 @@ tl_float3 tl_lamp_towards(const tl_lamp *lamp, tl_float3 point, tl_float3 *stren
  * places around; `turn`, a cosine and a sine, tells which, and is to differ between pixels. */
 float tl_lamp_reaches(const tl_lamp *lamp, tl_float3 point, const float turn[2]);
 
-/* The part of each colour of the light that comes through translucent matter to a point in it:
- * exp(-d / length) after a way d in the matter. */
-tl_float3 tl_lamp_comes_through(const tl_lamp *lamp, tl_float3 point, tl_float3 length,
-                                const float turn[2]);
+/* The same at a point of the skin, and what of each colour comes through the matter to it:
+ * exp(-d / length) after a way d in it, unless length.x is zero. `shift` is how much deeper than
+ * the point light is to be sought inside, and less deep outside, so that the grain of the matter
+ * does not show. */
+float tl_lamp_enters(const tl_lamp *lamp, tl_float3 point, float shift, tl_float3 length,
+                     const float turn[2], tl_float3 *through);
 
 #endif

@@ -87,8 +87,10 @@ static tl_float3 lay_pixel(const lay_job *job, int x, int y, const uint32_t *edg
     const float cover = 0.25f * (float)skin->cover[p];
     tl_layer layers[2] = {{skin->behind[p], 1 - cover}, {0, cover}};
     tl_float3 colour = job->backdrop[p];
-    if (cover > 0)
-        colour = tl_float3_mix(colour, shade_skin(job, p, x, y, &layers[1].depth), cover);
+    if (cover > 0) {
+        const tl_float3 skin_colour = shade_skin(job, p, x, y, &layers[1].depth);
+        colour = cover < 1 ? tl_float3_mix(colour, skin_colour, cover) : skin_colour;
+    }
     return tl_glass_over(view, &job->glass, edges, near, x, y, layers, 2, colour);
 }
 

@@ -36,14 +36,14 @@ static void note(stopwatch *watch, tl_preview_pass pass) {
     watch->since = now;
 }
 
-static tl_status see(const tl_parallel *parallel, tl_arena *arena, tl_view *view, stopwatch *watch,
-                     tl_error *error) {
+static tl_status see(const tl_parallel *parallel, tl_arena *arena, tl_view *view,
+                     tl_float3 *scratch, stopwatch *watch, tl_error *error) {
     TL_TRY(tl_triangles_build(parallel, arena, view, error));
     TL_TRY(tl_shadow_build(parallel, arena, view, error));
     TL_TRY(tl_raster(parallel, arena, view, error));
     note(watch, TL_PASS_DEPTHS);
     TL_TRY(tl_skin_soften(parallel, arena, view, error));
-    TL_TRY(tl_skin_turn(parallel, arena, view, error));
+    tl_skin_turn(parallel, view, scratch);
     tl_skin_join(view);
     note(watch, TL_PASS_SKIN);
     TL_TRY(tl_occlude(parallel, arena, view, error));
@@ -64,15 +64,15 @@ tl_status tl_skin_picture(const tl_parallel *parallel, tl_arena *arena,
     view.typical_radius = 0.5 * scene->skin->spacing;
     TL_TRY(tl_skin_make(parallel, arena, &view, scene, &skin, error));
     view.skin = &skin;
-    note(&watch, TL_PASS_SHAPES);
-    TL_TRY(see(parallel, arena, &view, &watch, error));
-    TL_TRY(tl_air_make(parallel, arena, &view, &air, error));
-    note(&watch, TL_PASS_LAMPS);
     tl_float3 *backdrop = tl_arena_allocate(arena, pixels, sizeof *backdrop);
     /* Only clear matter looks at the backdrop of other pixels than its own. */
     tl_float3 *light = skin.thickness ? tl_arena_allocate(arena, pixels, sizeof *light) : backdrop;
     if (!backdrop || !light)
         return tl_fail_memory(error, pixels, sizeof *light);
+    note(&watch, TL_PASS_SHAPES);
+    TL_TRY(see(parallel, arena, &view, backdrop, &watch, error));
+    TL_TRY(tl_air_make(parallel, arena, &view, &air, error));
+    note(&watch, TL_PASS_LAMPS);
     TL_TRY(tl_shade_backdrop(parallel, arena, &air, backdrop, error));
     note(&watch, TL_PASS_WALLS);
     TL_TRY(tl_skin_lay(parallel, arena, &air, backdrop, light, error));

@@ -87,18 +87,22 @@ static float line_cover(float at, float wide, float line) {
     return tl_clamp01((to_b - to_a) / wide);
 }
 
-static float grid_cover(const tl_view *view, const tl_view_plane *plane, uint32_t shows,
-                        const tl_surface *s, float x, float y) {
-    const tl_float3 right = tl_surface_at(view, shows, x + view->pixel, y).position;
-    const tl_float3 down = tl_surface_at(view, shows, x, y - view->pixel).position;
-    const tl_float3 dx = tl_float3_sub(right, s->position), dy = tl_float3_sub(down, s->position);
+/* On a plane n·p = h the ray r meets p = r h / n·r; with the ray's x, p grows by
+ * (e_x - r n_x / n·r) h / n·r. */
+static float grid_cover(const tl_view *view, const tl_view_plane *plane, const tl_surface *s,
+                        float x, float y) {
+    const tl_float3 ray = {x, y, 1}, n = plane->normal;
     const tl_float3 axes[2] = {plane->u, plane->v};
-    const float at[2] = {plane->at_u, plane->at_v}, scale = 1 / plane->grid;
+    const float inverse = 1 / tl_float3_dot(n, ray), scale = 1 / plane->grid;
+    const float growth = fabsf(s->depth) * view->pixel * scale;
+    const float at[2] = {plane->at_u, plane->at_v};
     float clear = 1;
     for (int k = 0; k < 2; k++) {
-        const float here = (tl_float3_dot(axes[k], s->position) - at[k]) * scale;
-        const float wide = (fabsf(tl_float3_dot(axes[k], dx)) + fabsf(tl_float3_dot(axes[k], dy)));
-        const float cover = line_cover(here, fmaxf(wide * scale, 1e-4f), 0.02f);
+        const float along = tl_float3_dot(axes[k], ray), turned = along * inverse;
+        const float here = (along * s->depth - at[k]) * scale;
+        const float wide =
+            growth * (fabsf(axes[k].x - turned * n.x) + fabsf(axes[k].y - turned * n.y));
+        const float cover = line_cover(here, fmaxf(wide, 1e-4f), 0.02f);
         clear *= 1 - (cover >= 0 ? cover : 0);
     }
     return 1 - clear;
@@ -115,7 +119,7 @@ static tl_float3 shade_plane(const shade_job *job, uint32_t shows, const tl_surf
     const float fade = plane->endless ? tl_smoothstep(FADE_START, FADE_END, distance) : 0;
     tl_float3 albedo = plane->colour;
     if (plane->grid > 0)
-        albedo = tl_float3_scale(albedo, 1 - 0.22f * grid_cover(view, plane, shows, s, x, y));
+        albedo = tl_float3_scale(albedo, 1 - 0.22f * grid_cover(view, plane, s, x, y));
     return tl_float3_mix(light_surface(job, s, albedo, open, 0), background, fade);
 }
 

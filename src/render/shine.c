@@ -46,34 +46,46 @@ static tl_float3 fresnel(tl_float3 straight, float cosine) {
     return tl_float3_mix(straight, white, fifth(1 - tl_clamp01(cosine)));
 }
 
-/* Wax lets light in and out at places that are not the same: its shading is softer, its back is lit
- * through it, and what comes from deep inside has more of its own colour. */
-static tl_float3 come_through(const tl_lamp *lamp, tl_float3 point, float facing_lamp,
-                              const tl_substance *s, const float turn[2]) {
-    const tl_float3 c = s->colour;
-    const tl_float3 length = {s->translucency * (0.35f + c.x), s->translucency * (0.35f + c.y),
-                              s->translucency * (0.35f + c.z)};
-    return tl_float3_scale(tl_lamp_comes_through(lamp, point, length, turn),
-                           (1 + 0.6f * facing_lamp) / 1.6f);
+/* How far each colour goes: what comes from deep inside has more of the matter's own. */
+static tl_float3 length_of(const tl_substance *s) {
+    const tl_float3 some = {0.35f, 0.35f, 0.35f};
+    return tl_float3_scale(tl_float3_add(s->colour, some), s->translucency);
+}
+
+/* The light of a lamp on matter; *direct is what falls straight on it. Wax lets light in and out at
+ * places that are not the same: its shading is softer, and its back is lit through it. */
+static tl_float3 enter(const tl_lamp *lamp, const tl_surface *surface, const facing *f,
+                       const tl_substance *s, float nl, float lit, float open, float *direct) {
+    tl_float3 through;
+    *direct = lit * tl_lamp_enters(lamp, surface->position, 0.35f * lamp->grain * nl, length_of(s),
+                                   f->turn, &through);
+    *direct = nl > 0 ? *direct : 0;
+    const float plain = *direct * tl_clamp01(nl) * (0.7f + 0.3f * open);
+    const tl_float3 diffuse = {plain, plain, plain};
+    if (!(s->translucency > 0))
+        return diffuse;
+    through = tl_float3_scale(through, lit * (1 + 0.6f * nl) / 1.6f);
+    return tl_float3_mix(diffuse, through, 0.6f);
 }
 
 static void add_lamp(const tl_air *air, const tl_lamp *lamp, const tl_surface *surface,
                      const facing *f, const tl_substance *s, float open, tl_shine *out) {
     const tl_shadow_map *walls = &air->view->shadows;
-    tl_float3 light;
+    tl_float3 light, diffuse;
     const tl_float3 l = tl_lamp_towards(lamp, surface->position, &light);
-    const float nl = tl_float3_dot(f->n, l), grain = 0.35f * lamp->grain;
-    const tl_float3 outside = tl_float3_mad(surface->position, grain, f->n);
-    float lit = 1;
+    const float nl = tl_float3_dot(f->n, l);
+    float lit = 1, direct = 0;
+    if (nl <= 0 && !(s->translucency > 0 && s->is_matter))
+        return;
     if (lamp->is_key && walls->size)
         lit = tl_shadow_light(walls, tl_float3_mad(surface->position, walls->bias, f->n));
-    const float direct = nl > 0 ? lit * tl_lamp_reaches(lamp, outside, f->turn) : 0;
-    const float soft = direct * tl_clamp01(nl) * (0.7f + 0.3f * open);
-    tl_float3 diffuse = {soft, soft, soft};
-    if (s->translucency > 0 && s->is_matter) {
-        const tl_float3 inside = tl_float3_mad(surface->position, -grain, f->n);
-        const tl_float3 through = tl_float3_scale(come_through(lamp, inside, nl, s, f->turn), lit);
-        diffuse = tl_float3_mix(diffuse, through, 0.6f);
+    if (s->is_matter) {
+        diffuse = enter(lamp, surface, f, s, nl, lit, open, &direct);
+    } else {
+        const tl_float3 outside = tl_float3_mad(surface->position, 0.35f * lamp->grain, f->n);
+        direct = lit * tl_lamp_reaches(lamp, outside, f->turn);
+        const float plain = direct * tl_clamp01(nl) * (0.7f + 0.3f * open);
+        diffuse = (tl_float3){plain, plain, plain};
     }
     out->body = tl_float3_add(out->body, tl_float3_times(light, diffuse));
     if (!(direct > 0) || !(s->reflection > 0))
@@ -117,10 +129,12 @@ tl_shine tl_shine_at(const tl_air *air, const tl_surface *surface, const tl_subs
                      float open) {
     const tl_float3 white = {1, 1, 1}, reflection = tl_float3_scale(white, s->reflection);
     facing f = {.n = surface->normal, .turn = turn_of(air, surface)};
-    f.toward = tl_float3_unit(tl_float3_scale(surface->position, -1));
-    f.nv = fmaxf(tl_float3_dot(f.n, f.toward), 0.02f);
-    f.alpha = fmaxf(s->roughness * s->roughness, 0.03f);
-    f.straight = tl_float3_mix(reflection, s->colour, s->metal);
+    if (s->reflection > 0) {
+        f.toward = tl_float3_unit(tl_float3_scale(surface->position, -1));
+        f.nv = fmaxf(tl_float3_dot(f.n, f.toward), 0.02f);
+        f.alpha = fmaxf(s->roughness * s->roughness, 0.03f);
+        f.straight = tl_float3_mix(reflection, s->colour, s->metal);
+    }
     tl_shine out = {.body = {0, 0, 0}};
     const float upward = 0.5f + 0.5f * tl_float3_dot(f.n, air->up);
     out.body = tl_float3_scale(tl_float3_mix(air->earth, air->sky, upward), open);

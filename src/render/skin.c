@@ -356,15 +356,10 @@ static void agree_rows(void *context, size_t begin, size_t end, int thread) {
         }
 }
 
-tl_status tl_skin_turn(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
-                       tl_error *error) {
-    const size_t pixels = (size_t)view->width * (size_t)view->height;
-    turn_job job = {view, tl_arena_allocate(arena, pixels, sizeof *job.raw)};
-    if (!job.raw)
-        return tl_fail_memory(error, pixels, sizeof *job.raw);
+void tl_skin_turn(const tl_parallel *parallel, const tl_view *view, tl_float3 *scratch) {
+    turn_job job = {view, scratch};
     tl_parallel_for(parallel, (size_t)view->height, 8, turn_rows, &job);
     tl_parallel_for(parallel, (size_t)view->height, 8, agree_rows, &job);
-    return TL_OK;
 }
 
 void tl_skin_join(tl_view *view) {

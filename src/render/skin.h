@@ -45,9 +45,8 @@ void tl_skin_draw(const tl_view *view, size_t number, const tl_tile *tile);
 tl_status tl_skin_soften(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
                          tl_error *error);
 
-/* Finds normals from the smoothed nearness. */
-tl_status tl_skin_turn(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
-                       tl_error *error);
+/* Finds normals from the smoothed nearness. `scratch` has room for all pixels. */
+void tl_skin_turn(const tl_parallel *parallel, const tl_view *view, tl_float3 *scratch);
 
 /* Where the ray of pixel p, (x, y, 1), meets the skin that is there. */
 static inline tl_surface tl_skin_at(const tl_skin *skin, size_t pixel, float x, float y) {
