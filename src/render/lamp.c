@@ -154,6 +154,7 @@ static tl_status map_near(const tl_parallel *parallel, tl_arena *arena, const tl
                               .scale = 0.5 * CUBE_TEXELS / FACE,
                               .tiles_x = CUBE_TEXELS / TL_TILE,
                               .tiles_y = CUBE_TEXELS / TL_TILE};
+        lamp->axes[face / 2] = tl_float3_of(tl_view_turn(view, axes[face / 2]));
         TL_TRY(draw_map(parallel, arena, view, &lens, choose_solid, &lamp->solid[face], error));
     }
     return TL_OK;
@@ -230,22 +231,16 @@ static bool find_spot(const tl_light_map *map, tl_float3 point, spot *out) {
     return (map->flat || depth > 0) && out->x >= 1 && out->y >= 1 && out->x < most && out->y < most;
 }
 
-/* The face of the cube that a point is seen through. */
+/* The face of the cube that a point is seen through: that of the axis it is farthest along. */
 static const tl_light_map *face_of(const tl_lamp *lamp, tl_float3 point) {
     if (!lamp->is_near)
         return &lamp->solid[0];
-    int best = 0;
-    float most = -INFINITY;
-    for (int face = 0; face < TL_CUBE; face++) {
-        const tl_light_map *map = &lamp->solid[face];
-        const float depth =
-            map->size ? tl_float3_dot(tl_float3_sub(point, map->eye), map->forward) : -INFINITY;
-        if (depth > most) {
-            most = depth;
-            best = face;
-        }
-    }
-    return &lamp->solid[best];
+    const tl_float3 v = tl_float3_sub(point, lamp->at);
+    const float along[3] = {tl_float3_dot(v, lamp->axes[0]), tl_float3_dot(v, lamp->axes[1]),
+                            tl_float3_dot(v, lamp->axes[2])};
+    const int first = fabsf(along[0]) > fabsf(along[1]) ? 0 : 1;
+    const int axis = fabsf(along[first]) > fabsf(along[2]) ? first : 2;
+    return &lamp->solid[2 * axis + (along[axis] < 0)];
 }
 
 /* Depths around a spot, at TAPS places in a disc, turned by an angle with cosine and sine `turn`.

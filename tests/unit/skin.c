@@ -252,6 +252,36 @@ Test(skin, pixels_do_not_depend_on_the_number_of_threads) {
     free(one);
 }
 
+/* What particles do between two frames of a slow flow: all move a little, each its own way. */
+Test(skin, small_moves_change_the_picture_little) {
+    const double spacing = 0.08;
+    const tl_preview_matter wax = {.roughness = 0.35f, .translucency = 0.1f, .refraction = 1.45f};
+    const tl_preview_skin skin = {.count = fill(spacing, 1, 0.2, in_ball),
+                                  .spacing = spacing,
+                                  .matters = &wax,
+                                  .matter_count = 1};
+    const tl_preview_scene scene = skinned(&skin);
+    const tl_camera camera = front_camera(6);
+    unsigned char *before = draw(&scene, &camera, 2);
+    for (size_t i = 0; i < 3 * skin.count; i++)
+        places[i] += 0.005 * spacing * (2 * tl_random_uniform(9, i) - 1);
+    unsigned char *after = draw(&scene, &camera, 2);
+    int most = 0, most_at_rim = 0;
+    double sum = 0;
+    for (int i = 0; i < 3 * W * H; i++) {
+        const int change = abs((int)before[i] - (int)after[i]);
+        const bool is_within = hypot(i / 3 % W - W / 2, i / 3 / W - H / 2) < 72; /* of 78 pixels */
+        int *greatest = is_within ? &most : &most_at_rim;
+        *greatest = change > *greatest ? change : *greatest;
+        sum += change;
+    }
+    cr_expect_lt(sum / (3 * W * H), 0.1, "%g", sum / (3 * W * H));
+    cr_expect_lt(most, 12, "%d", most);
+    cr_expect_lt(most_at_rim, 110, "%d", most_at_rim); /* samples come and go */
+    free(before);
+    free(after);
+}
+
 static bool in_slab(tl_vec3 p) { return fabs(p.x) < 1 && fabs(p.y) < 1 && fabs(p.z) < 0.25; }
 
 static tl_lamp lamp_of(studio *s, const tl_preview_light *light, tl_preview_scene *scene) {
