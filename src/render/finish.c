@@ -150,7 +150,7 @@ static void develop_rows(void *context, size_t begin, size_t end, int thread) {
             const size_t p = y * (size_t)view->width + (size_t)x;
             tl_float3 l = job->light[p];
             if (job->spreads)
-                l = tl_float3_mad(l, 0.6f, spread_at(job, x, (int)y));
+                l = tl_float3_mad(l, 0.4f, spread_at(job, x, (int)y));
             tl_develop_pixel(&job->develop, x, (int)y,
                              (tl_float3){tl_shoulder(l.x), tl_shoulder(l.y), tl_shoulder(l.z)},
                              job->rgb + 3 * p);

@@ -9,7 +9,7 @@
 
 /* At 1100 °C matter is as bright as this, in white sheets in daylight; and from there it changes
  * with this power of what it truly does, which is a thousandfold from 700 to 1100 °C. */
-#define WHITE_HEAT 3.5
+#define WHITE_HEAT 2.2
 #define ADAPTION   0.5
 
 static double lobe(double nm, double middle, double below, double above) {
