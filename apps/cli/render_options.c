@@ -66,7 +66,8 @@ static bool parse_camera(const cli_arguments *arguments, cli_render_options *o) 
     if (!parse_place(arguments, "from", o->from, &o->has_from) ||
         !parse_place(arguments, "look-at", o->look_at, &o->has_look_at))
         return false;
-    if (o->has_from && o->has_look_at && memcmp(o->from, o->look_at, sizeof o->from) == 0) {
+    const double *a = o->from, *b = o->look_at;
+    if (o->has_from && o->has_look_at && a[0] == b[0] && a[1] == b[1] && a[2] == b[2]) {
         cli_complain("the camera cannot look at the place where it is");
         return false;
     }
