@@ -42,7 +42,8 @@ tl_picture_options tl_picture_options_of(const tl_scene *scene) {
 static tl_status place_spheres(tl_picture *picture, const tl_frame *frame, tl_preview_scene *view,
                                tl_error *error) {
     const tl_stage *stage = &picture->stage;
-    const size_t n = frame->count, room = n + stage->ball_count;
+    const size_t n = frame->count, count = n + stage->ball_count;
+    const size_t room = count + 1; /* no array is NULL: looks may count from the first ball */
     TL_TRY(TL_RESERVE(picture->positions, picture->position_capacity, 0, 3 * room, error));
     TL_TRY(TL_RESERVE(picture->radii, picture->radius_capacity, 0, room, error));
     TL_TRY(TL_RESERVE(picture->colours, picture->colour_capacity, 0, 3 * room, error));
@@ -61,7 +62,7 @@ static tl_status place_spheres(tl_picture *picture, const tl_frame *frame, tl_pr
     view->colours = picture->colours;
     view->radius = 0.5 * picture->scene->spacing;
     view->radii = stage->ball_count > 0 ? picture->radii : NULL;
-    view->count = room;
+    view->count = count;
     return TL_OK;
 }
 

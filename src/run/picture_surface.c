@@ -56,7 +56,8 @@ tl_status tl_look_surface(tl_shot *shot, tl_error *error) {
     view.mesh_count++;
     view.positions += 3 * n;
     view.colours += 3 * n;
-    view.radii += view.radii ? n : 0;
+    if (view.radii)
+        view.radii += n;
     view.count -= n;
     return tl_preview_draw(shot->parallel, &view, &shot->camera, shot->options->width,
                            shot->options->height, shot->rgb, error);

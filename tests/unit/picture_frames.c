@@ -178,6 +178,9 @@ Test(picture_frames, a_frame_without_particles_is_drawn_empty) {
     s.frame.count = 0;
     paint(s.scene, &options, &s.frame, second);
     cr_assert_neq(memcmp(first, second, BYTES), 0);
+    options.look = TL_LOOK_SURFACE;
+    paint(s.scene, &options, &s.frame, second);
+    cr_assert_neq(memcmp(first, second, BYTES), 0);
     free_sample(&s);
 }
 
