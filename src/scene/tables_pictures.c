@@ -215,7 +215,7 @@ static const tl_param output_params[] = {
     {.name = "look",
      .type = TL_PARAM_CHOICE,
      .offset = offsetof(tl_output_def, look),
-     .default_value = "spheres",
+     .default_value = "smooth",
      .choices = tl_look_names,
      .doc = "How pictures show the matter: a sphere a particle, a smooth skin over them, the "
             "surface as triangles, or that with light followed through the scene"},
