@@ -16,6 +16,7 @@ typedef enum tl_picture_look {
     TL_LOOK_SMOOTH,  /* a smooth skin over the spheres, found in the picture */
     TL_LOOK_SURFACE, /* the surface of the matter as triangles */
     TL_LOOK_TRACED,  /* light followed through the scene */
+    TL_LOOK_BALLS,   /* as smooth, but drops are blunt: for comparison [Chao12 fig. 4.5] */
 } tl_picture_look;
 
 typedef struct tl_picture_options {

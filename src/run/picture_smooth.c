@@ -80,6 +80,7 @@ static tl_status add_skin(smooth_job *job, tl_error *error) {
     const tl_scene *scene = job->shot->scene;
     job->skin = (tl_preview_skin){.count = job->shot->frame->count,
                                   .spacing = scene->spacing,
+                                  .round = job->shot->options->look == TL_LOOK_BALLS,
                                   .shutter = 0.5 / scene->frame_rate};
     TL_TRY(copy_floats(job, "velocity", 3, &job->skin.velocities, error));
     if (!is_read(job->shot))

@@ -116,7 +116,7 @@ static const tl_param light_params[] = {
 const tl_param_table tl_light_table = TL_PARAM_TABLE(
     tl_light_def, "light", "A light in pictures; heat comes from sources", light_params);
 
-const char *const tl_look_names[] = {"spheres", "smooth", "surface", "traced", NULL};
+const char *const tl_look_names[] = {"spheres", "smooth", "surface", "traced", "balls", NULL};
 const char *const tl_colour_map_names[] = {"viridis", "inferno", "magma", "plasma",
                                            "cividis", "grey",    "turbo", NULL};
 const char *const tl_film_names[] = {"mp4", "webm", "gif", NULL};
@@ -217,8 +217,10 @@ static const tl_param output_params[] = {
      .offset = offsetof(tl_output_def, look),
      .default_value = "smooth",
      .choices = tl_look_names,
-     .doc = "How pictures show the matter: a sphere a particle, a smooth skin over them, the "
-            "surface as triangles, or that with light followed through the scene"},
+     .doc =
+         "How pictures show the matter: a sphere a particle, a smooth skin over them, the "
+         "surface as triangles, that with light followed through the scene, or a smooth skin over "
+         "balls instead of ellipsoids"},
 };
 
 const tl_param_table tl_output_table =

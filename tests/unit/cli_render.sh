@@ -116,7 +116,7 @@ empty|no frames in this folder
 nothing|this run has no frames
 nowhere|no frames
 a --look smoth|did you mean smooth?
-a --look x|spheres, smooth, surface and traced
+a --look x|spheres, smooth, surface, traced and balls
 a --colour-map virids|did you mean viridis?
 a --colour-by velocty|did you mean velocity?
 a --colour-by velocty|--colour-by
