@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 bool tl_size_multiply(size_t count, size_t size, size_t *out) {
@@ -58,6 +59,8 @@ size_t tl_available_memory(void) {
     return kilobytes * 1024;
 }
 
+enum { HUGE_PAGE = 2 << 20 };
+
 /* Blocks double as chains: the newest is first and the only one with room. */
 typedef struct tl_arena_block {
     struct tl_arena_block *next;
@@ -75,6 +78,13 @@ static tl_arena_block *make_block(size_t capacity) {
     unsigned char *memory = calloc(1, bytes);
     if (!memory)
         return NULL;
+#ifdef MADV_HUGEPAGE
+    if (bytes > 2 * HUGE_PAGE) { /* fewer, larger pages: only advice, which may fail */
+        const uintptr_t first = ((uintptr_t)memory + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
+        const uintptr_t last = ((uintptr_t)memory + bytes) & ~(uintptr_t)(HUGE_PAGE - 1);
+        (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
+    }
+#endif
     const size_t past = (uintptr_t)memory % TL_ALIGNMENT;
     tl_arena_block *block = (tl_arena_block *)(memory + (past ? TL_ALIGNMENT - past : 0));
     block->memory = memory;

@@ -14,8 +14,7 @@ typedef struct finish_job {
     int wide, high; /* cells */
     tl_float3 *from, *to;
     int reach;    /* cells */
-    bool *bright; /* a row of cells: whether anything in it is brighter than white */
-    bool spreads;
+    bool *bright; /* a row of cells: whether light spreads from it, and then, to it */
     float weights[64];
 } finish_job;
 
@@ -60,7 +59,7 @@ static void draw_flame(const tl_view *view, const tl_preview_flame *flame, tl_fl
 
 /* ---- Spread of bright light ---------------------------------------------------------------- */
 
-static float excess(float x) { return x > 1 ? fminf(x - 1, 4) : 0; }
+static float excess(float x) { return x > 1.1f ? fminf(x - 1.1f, 4) : 0; }
 
 static void gather(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
@@ -103,8 +102,11 @@ static void spread_columns(void *context, size_t begin, size_t end, int thread) 
     (void)thread;
     const finish_job *job = context;
     for (size_t j = begin; j < end; j++)
-        for (int i = 0; i < job->wide; i++)
-            job->to[j * (size_t)job->wide + (size_t)i] = weigh(job, i, (int)j, 0, 1);
+        for (int i = 0; i < job->wide; i++) {
+            const tl_float3 sum = weigh(job, i, (int)j, 0, 1);
+            job->to[j * (size_t)job->wide + (size_t)i] = sum;
+            job->bright[j] = job->bright[j] || sum.x + sum.y + sum.z > 1e-3f;
+        }
 }
 
 static void set_weights(finish_job *job) {
@@ -145,16 +147,20 @@ static void develop_rows(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const finish_job *job = context;
     const tl_view *view = job->view;
-    for (size_t y = begin; y < end; y++)
+    for (size_t y = begin; y < end; y++) {
+        const size_t j = y / COARSE, up = j > 0 ? j - 1 : 0;
+        const size_t down = j + 1 < (size_t)job->high ? j + 1 : j;
+        const bool spreads = job->bright[up] || job->bright[j] || job->bright[down];
         for (int x = 0; x < view->width; x++) {
             const size_t p = y * (size_t)view->width + (size_t)x;
             tl_float3 l = job->light[p];
-            if (job->spreads)
+            if (spreads)
                 l = tl_float3_mad(l, 0.4f, spread_at(job, x, (int)y));
             tl_develop_pixel(&job->develop, x, (int)y,
                              (tl_float3){tl_shoulder(l.x), tl_shoulder(l.y), tl_shoulder(l.z)},
                              job->rgb + 3 * p);
         }
+    }
 }
 
 tl_status tl_finish(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
@@ -181,9 +187,10 @@ tl_status tl_finish(const tl_parallel *parallel, tl_arena *arena, const tl_view 
     tl_develop_make(&job->develop);
     job->to = buffers[0];
     tl_parallel_for(parallel, (size_t)job->high, 4, gather, job);
+    bool any = false;
     for (int j = 0; j < job->high; j++)
-        job->spreads = job->spreads || job->bright[j];
-    if (job->spreads)
+        any = any || job->bright[j];
+    if (any)
         spread(parallel, job, buffers);
     tl_parallel_for(parallel, (size_t)view->height, 8, develop_rows, job);
     return TL_OK;

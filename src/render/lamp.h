@@ -29,8 +29,8 @@ typedef struct tl_lamp {
     float size;
     float
         soft; /* m: within, the light of a near lamp grows no more: a picture has no room for it */
-    float grain; /* m: how rough the matter in the maps is */
-    bool is_key; /* walls cast its shadows, too */
+    float grain;       /* m: how rough the matter in the maps is */
+    bool is_key;       /* walls cast its shadows, too */
     tl_float3 axes[3]; /* of the cube; its faces are +x, -x, +y, ... */
     tl_light_map solid[TL_CUBE], clear;
 } tl_lamp;

@@ -90,21 +90,26 @@ static void draw_sphere(tl_tile *restrict t, const tl_view_sphere *s, uint32_t n
     }
 }
 
-static void draw_plane(tl_tile *t, const tl_view_plane *plane, uint32_t shows) {
+static void draw_plane(tl_tile *restrict t, const tl_view_plane *plane, uint32_t shows) {
+    enum { STEP = 8 };        /* as above */
     if (!(plane->offset < 0)) /* seen from behind */
         return;
+    const tl_float3 n = plane->normal, u = plane->u, v = plane->v;
     for (int row = 0; row < TL_TILE; row++)
-        for (int column = 0; column < TL_TILE; column++) {
-            const int k = row * TL_TILE + column;
-            const tl_float3 ray = {t->ray_x[row & 1][column], t->ray_y[row] + t->shift[column], 1};
-            const float along = tl_float3_dot(plane->normal, ray);
-            const float z = plane->offset / along;
-            if (!(along < 0 && z < t->depth[k]) ||
-                !(fabsf(z * tl_float3_dot(plane->u, ray) - plane->at_u) <= plane->half_u) ||
-                !(fabsf(z * tl_float3_dot(plane->v, ray) - plane->at_v) <= plane->half_v))
-                continue;
-            t->depth[k] = z;
-            t->shown[k] = shows;
+        for (int column = 0; column < TL_TILE; column += STEP) {
+            float *restrict depth = t->depth + row * TL_TILE + column;
+            uint32_t *restrict shown = t->shown + row * TL_TILE + column;
+            for (int k = 0; k < STEP; k++) {
+                const float x = t->ray_x[row & 1][column + k];
+                const float y = t->ray_y[row] + t->shift[column + k];
+                const float along = n.x * x + n.y * y + n.z, z = plane->offset / along;
+                const float across = fabsf(z * (u.x * x + u.y * y + u.z) - plane->at_u);
+                const float upward = fabsf(z * (v.x * x + v.y * y + v.z) - plane->at_v);
+                const bool nearer = (along < 0) & (z < depth[k]) & (across <= plane->half_u) &
+                                    (upward <= plane->half_v);
+                depth[k] = nearer ? z : depth[k];
+                shown[k] = nearer ? shows : shown[k];
+            }
         }
 }
 

@@ -43,8 +43,9 @@ static tl_float3 background_at(const shade_job *job, int y) {
 /* Walls and balls beside a skin stand in its light. */
 static tl_float3 light_in_air(const shade_job *job, const tl_surface *s, tl_float3 albedo,
                               float open, float gloss) {
-    const tl_substance substance = {
-        .colour = albedo, .roughness = 0.45f, .reflection = gloss > 0 ? 0.04f : 0};
+    if (!(gloss > 0))
+        return tl_shine_matte(job->air, s, albedo, open);
+    const tl_substance substance = {.colour = albedo, .roughness = 0.45f, .reflection = 0.04f};
     const tl_shine shine = tl_shine_at(job->air, s, &substance, open);
     return tl_float3_add(shine.body, shine.mirror);
 }

@@ -88,7 +88,7 @@ static void add_lamp(const tl_air *air, const tl_lamp *lamp, const tl_surface *s
         diffuse = (tl_float3){plain, plain, plain};
     }
     out->body = tl_float3_add(out->body, tl_float3_times(light, diffuse));
-    if (!(direct > 0) || !(s->reflection > 0))
+    if (!(direct > 0))
         return;
     const tl_float3 h = tl_float3_unit(tl_float3_add(f->toward, l));
     const float shine = ggx(tl_clamp01(tl_float3_dot(f->n, h)), nl, f->nv, f->alpha) * nl * direct;
@@ -125,21 +125,38 @@ static const float *turn_of(const tl_air *air, const tl_surface *s) {
     return air->turns[order[(int)floorf(y) & 3][(int)floorf(x) & 3]];
 }
 
+tl_float3 tl_shine_matte(const tl_air *air, const tl_surface *s, tl_float3 colour, float open) {
+    const tl_shadow_map *walls = &air->view->shadows;
+    const float upward = 0.5f + 0.5f * tl_float3_dot(s->normal, air->up);
+    const float *turn = turn_of(air, s);
+    tl_float3 sum = tl_float3_scale(tl_float3_mix(air->earth, air->sky, upward), open);
+    for (size_t i = 0; i < air->lamps.count; i++) {
+        const tl_lamp *lamp = &air->lamps.items[i];
+        tl_float3 light;
+        const tl_float3 l = tl_lamp_towards(lamp, s->position, &light);
+        float lit = tl_float3_dot(s->normal, l) * (0.7f + 0.3f * open);
+        if (!(lit > 0))
+            continue;
+        if (lamp->is_key && walls->size)
+            lit *= tl_shadow_light(walls, tl_float3_mad(s->position, walls->bias, s->normal));
+        const tl_float3 outside = tl_float3_mad(s->position, 0.35f * lamp->grain, s->normal);
+        sum = tl_float3_mad(sum, lit * tl_lamp_reaches(lamp, outside, turn), light);
+    }
+    return tl_float3_times(sum, colour);
+}
+
 tl_shine tl_shine_at(const tl_air *air, const tl_surface *surface, const tl_substance *s,
                      float open) {
     const tl_float3 white = {1, 1, 1}, reflection = tl_float3_scale(white, s->reflection);
     facing f = {.n = surface->normal, .turn = turn_of(air, surface)};
-    if (s->reflection > 0) {
-        f.toward = tl_float3_unit(tl_float3_scale(surface->position, -1));
-        f.nv = fmaxf(tl_float3_dot(f.n, f.toward), 0.02f);
-        f.alpha = fmaxf(s->roughness * s->roughness, 0.03f);
-        f.straight = tl_float3_mix(reflection, s->colour, s->metal);
-    }
+    f.toward = tl_float3_unit(tl_float3_scale(surface->position, -1));
+    f.nv = fmaxf(tl_float3_dot(f.n, f.toward), 0.02f);
+    f.alpha = fmaxf(s->roughness * s->roughness, 0.03f);
+    f.straight = tl_float3_mix(reflection, s->colour, s->metal);
     tl_shine out = {.body = {0, 0, 0}};
     const float upward = 0.5f + 0.5f * tl_float3_dot(f.n, air->up);
     out.body = tl_float3_scale(tl_float3_mix(air->earth, air->sky, upward), open);
-    if (s->reflection > 0)
-        out.mirror = mirror_sky(air, &f, s->roughness, open, &out.thrown);
+    out.mirror = mirror_sky(air, &f, s->roughness, open, &out.thrown);
     for (size_t i = 0; i < air->lamps.count; i++)
         add_lamp(air, &air->lamps.items[i], surface, &f, s, open, &out);
     out.body =

@@ -41,6 +41,10 @@ tl_float3 tl_air_sky(const tl_air *air, tl_float3 direction);
 tl_shine tl_shine_at(const tl_air *air, const tl_surface *surface, const tl_substance *substance,
                      float open);
 
+/* The same of a dull surface that is no matter. */
+tl_float3 tl_shine_matte(const tl_air *air, const tl_surface *surface, tl_float3 colour,
+                         float open);
+
 /* The light of everything but the skin: see shade.c. */
 tl_status tl_shade_backdrop(const tl_parallel *parallel, tl_arena *arena, const tl_air *air,
                             tl_float3 *light, tl_error *error);
