@@ -16,7 +16,7 @@ typedef struct filter {
     float *variance[2];  /* of its brightness */
 } filter;
 
-static tl_float3 safe_colour(const tl_pixel *p, float scale) {
+static tl_float3 safe_colour(const tl_trace_pixel *p, float scale) {
     const tl_float3 c = tl_float3_scale(p->colour, scale);
     return (tl_float3){fmaxf(c.x, 0.02f), fmaxf(c.y, 0.02f), fmaxf(c.z, 0.02f)};
 }
@@ -26,7 +26,7 @@ static void begin_filter(void *context, size_t begin, size_t end, int thread) {
     const float n = (float)f->trace->samples, scale = 1 / n;
     (void)thread;
     for (size_t i = begin; i < end; i++) {
-        const tl_pixel *p = &f->trace->pixels[i];
+        const tl_trace_pixel *p = &f->trace->pixels[i];
         const tl_float3 c = safe_colour(p, scale), l = tl_float3_scale(p->light, scale);
         const float mean = tl_brightness(l), lit = tl_brightness(c);
         const float spread = fmaxf(0, scale * p->squares - mean * mean) / fmaxf(n - 1, 1);
@@ -51,7 +51,8 @@ static float smooth_variance(const filter *f, int from, int x, int y) {
 }
 
 /* How much of a neighbour belongs to the same surface, 0 to 1. */
-static float likeness(const filter *f, const tl_pixel *a, const tl_pixel *b, float offset) {
+static float likeness(const filter *f, const tl_trace_pixel *a, const tl_trace_pixel *b,
+                      float offset) {
     const float scale = 1 / (float)f->trace->samples;
     const float away = scale * fabsf(a->distance - b->distance);
     const float near = scale * fminf(a->distance, b->distance);

@@ -5,16 +5,16 @@
 /* Smaller lamps are points: their discs are lost in the rounding of floats. */
 #define SMALLEST_SINE 1e-3f
 
-tl_status tl_lamps_make(const tl_trace_scene *scene, tl_space *space, tl_lamps *out,
-                        tl_error *error) {
+tl_status tl_trace_lamps_make(const tl_trace_scene *scene, tl_space *space, tl_trace_lamps *out,
+                              tl_error *error) {
     const float *z = scene->sky.zenith, *h = scene->sky.horizon;
-    *out = (tl_lamps){.zenith = {z[0], z[1], z[2]}, .horizon = {h[0], h[1], h[2]}};
+    *out = (tl_trace_lamps){.zenith = {z[0], z[1], z[2]}, .horizon = {h[0], h[1], h[2]}};
     out->items = tl_arena_allocate(&space->arena, scene->light_count + 1, sizeof *out->items);
     if (!out->items)
         return tl_fail_memory(error, scene->light_count, sizeof *out->items);
     for (size_t i = 0; i < scene->light_count; i++) {
         const tl_trace_light *light = &scene->lights[i];
-        tl_lamp *lamp = &out->items[out->count++];
+        tl_trace_lamp *lamp = &out->items[out->count++];
         lamp->is_far = tl_vec3_length(light->towards) > 0;
         lamp->power = (tl_float3){light->power[0], light->power[1], light->power[2]};
         if (lamp->is_far) {
@@ -30,13 +30,13 @@ tl_status tl_lamps_make(const tl_trace_scene *scene, tl_space *space, tl_lamps *
     return TL_OK;
 }
 
-tl_float3 tl_sky_light(const tl_lamps *lamps, tl_float3 along) {
+tl_float3 tl_sky_light(const tl_trace_lamps *lamps, tl_float3 along) {
     return tl_float3_mix(lamps->horizon, lamps->zenith, tl_smoothstep(0, 1, along.z));
 }
 
 /* Direction, distance and half angle of the disc. False within the lamp. */
-static bool find_disc(const tl_lamp *lamp, tl_float3 place, tl_float3 *middle, float *distance,
-                      float *sine) {
+static bool find_disc(const tl_trace_lamp *lamp, tl_float3 place, tl_float3 *middle,
+                      float *distance, float *sine) {
     if (lamp->is_far) {
         *middle = lamp->center, *distance = INFINITY, *sine = lamp->size;
         return true;
@@ -56,26 +56,28 @@ static bool find_disc(const tl_lamp *lamp, tl_float3 place, tl_float3 *middle, f
 static float versine(float sine) { return sine * sine / (1 + sqrtf(1 - sine * sine)); }
 
 /* Irradiance π power / d² = π L sin² θ, and sin θ = size / d. */
-static tl_float3 radiance_of(const tl_lamp *lamp) {
+static tl_float3 radiance_of(const tl_trace_lamp *lamp) {
     return tl_float3_scale(lamp->power, 1 / (lamp->size * lamp->size));
 }
 
 /* From a place at a distance from the centre to the surface of the lamp along a direction. */
-static float way_to(const tl_lamp *lamp, float distance, float versine_of_angle) {
+static float way_to(const tl_trace_lamp *lamp, float distance, float versine_of_angle) {
     if (lamp->is_far)
         return INFINITY;
     const float c = 1 - versine_of_angle, across2 = distance * distance * (1 - c * c);
     return distance * c - sqrtf(fmaxf(0, lamp->size * lamp->size - across2));
 }
 
-bool tl_lamp_choose(const tl_lamp *lamp, tl_float3 place, tl_float2 u, tl_lamp_sample *out) {
+bool tl_trace_lamp_choose(const tl_trace_lamp *lamp, tl_float3 place, tl_float2 u,
+                          tl_trace_lamp_sample *out) {
     tl_float3 middle, x, y;
     float distance, sine;
     if (!find_disc(lamp, place, &middle, &distance, &sine))
         return false;
     if (sine == 0) {
         const float fall = lamp->is_far ? 1 : 1 / (distance * distance);
-        *out = (tl_lamp_sample){middle, tl_float3_scale(lamp->power, TL_PI * fall), distance, 0};
+        *out =
+            (tl_trace_lamp_sample){middle, tl_float3_scale(lamp->power, TL_PI * fall), distance, 0};
         return true;
     }
     const float all = versine(sine), v = u.x * all, s = sqrtf(v * (2 - v)), phi = 2 * TL_PI * u.y;
@@ -83,13 +85,13 @@ bool tl_lamp_choose(const tl_lamp *lamp, tl_float3 place, tl_float2 u, tl_lamp_s
     tl_float3 along = tl_float3_scale(middle, 1 - v);
     along = tl_float3_mad(along, s * cosf(phi), x);
     along = tl_float3_mad(along, s * sinf(phi), y);
-    *out = (tl_lamp_sample){along, tl_float3_scale(radiance_of(lamp), 2 * TL_PI * all),
-                            way_to(lamp, distance, v), 1 / (2 * TL_PI * all)};
+    *out = (tl_trace_lamp_sample){along, tl_float3_scale(radiance_of(lamp), 2 * TL_PI * all),
+                                  way_to(lamp, distance, v), 1 / (2 * TL_PI * all)};
     return true;
 }
 
-bool tl_lamp_meet(const tl_lamp *lamp, const tl_ray *ray, tl_float3 *radiance, float *distance,
-                  float *density) {
+bool tl_trace_lamp_meet(const tl_trace_lamp *lamp, const tl_ray *ray, tl_float3 *radiance,
+                        float *distance, float *density) {
     tl_float3 middle;
     float to_center, sine;
     if (!find_disc(lamp, ray->from, &middle, &to_center, &sine) || sine == 0)

@@ -109,15 +109,15 @@ static float power_weight(float mine, float other) {
 
 /* Light of a lamp, chosen at random, by way of a surface. */
 static void ask_lamp(path *p, const spot *at, const tl_scatter *scatter) {
-    const tl_lamps *lamps = &p->scenery->lamps;
+    const tl_trace_lamps *lamps = &p->scenery->lamps;
     const tl_float2 choice = tl_sampler_next(p->sampler), u = tl_sampler_next(p->sampler);
     if (lamps->count == 0)
         return;
     const size_t number = (size_t)(choice.x * (float)lamps->count);
     const float count = (float)lamps->count;
-    tl_lamp_sample s;
+    tl_trace_lamp_sample s;
     float density;
-    if (!tl_lamp_choose(&lamps->items[number], at->place, u, &s) ||
+    if (!tl_trace_lamp_choose(&lamps->items[number], at->place, u, &s) ||
         !(tl_float3_dot(s.along, at->face) > 0))
         return;
     tl_float3 light =
@@ -136,13 +136,14 @@ static void ask_lamp(path *p, const spot *at, const tl_scatter *scatter) {
 
 /* Lamps that the ray meets itself. Those in the picture are not seen: they would be in the way. */
 static void meet_lamps(path *p, float distance) {
-    const tl_lamps *lamps = &p->scenery->lamps;
+    const tl_trace_lamps *lamps = &p->scenery->lamps;
     if (p->is_first || (p->density == 0 && p->was_dull))
         return;
     for (size_t i = 0; i < lamps->count; i++) {
         tl_float3 radiance;
         float at, density;
-        if (!tl_lamp_meet(&lamps->items[i], &p->ray, &radiance, &at, &density) || at > distance)
+        if (!tl_trace_lamp_meet(&lamps->items[i], &p->ray, &radiance, &at, &density) ||
+            at > distance)
             continue;
         const float weight =
             p->density > 0 ? power_weight(p->density, density / (float)lamps->count) : 1;

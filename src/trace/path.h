@@ -6,7 +6,7 @@
 
 typedef struct tl_scenery {
     tl_space space;
-    tl_lamps lamps;
+    tl_trace_lamps lamps;
     float most; /* as in tl_trace_scene */
 } tl_scenery;
 

@@ -4,18 +4,18 @@
 
 #include "trace/path.h"
 
-typedef struct tl_pixel {
+typedef struct tl_trace_pixel {
     tl_float3 light, colour, normal; /* sums; the last two of what is seen first */
     float distance;                  /* sum */
     float squares;                   /* of the samples' brightness */
-} tl_pixel;
+} tl_trace_pixel;
 
 struct tl_trace {
     tl_parallel parallel;
     tl_scenery scenery;
     tl_float3 eye, right, up, forward; /* right and up reach from pixel to pixel */
     int width, height, samples;
-    tl_pixel *pixels;
+    tl_trace_pixel *pixels;
     uint64_t *rays; /* of each block of pixels */
 };
 

@@ -31,7 +31,7 @@ static tl_status set_up(tl_trace *t, const tl_trace_scene *scene, const tl_camer
     aim(t, camera);
     t->scenery.most = scene->most;
     TL_TRY(tl_space_make(scene, camera, &t->scenery.space, error));
-    return tl_lamps_make(scene, &t->scenery.space, &t->scenery.lamps, error);
+    return tl_trace_lamps_make(scene, &t->scenery.space, &t->scenery.lamps, error);
 }
 
 tl_status tl_trace_create(const tl_parallel *parallel, const tl_trace_scene *scene,
@@ -71,7 +71,7 @@ static tl_ray ray_of(const tl_trace *t, size_t pixel, tl_sampler *sampler) {
 
 static void add_sample(const tl_trace *t, size_t pixel, int sample, uint64_t *rays) {
     tl_sampler sampler = {.pixel = (uint32_t)pixel, .sample = (uint32_t)sample};
-    tl_pixel *p = &t->pixels[pixel];
+    tl_trace_pixel *p = &t->pixels[pixel];
     tl_features f;
     const tl_ray ray = ray_of(t, pixel, &sampler);
     const tl_float3 light = tl_path_light(&t->scenery, ray, &sampler, &f, rays);
