@@ -31,6 +31,9 @@ typedef struct tl_picture_options {
     bool no_caption;        /* without the time, */
     bool no_legend;         /* without the colour bar */
     bool scale_bar;         /* with a bar of a round length, at the distance that is looked at */
+    int samples;            /* a pixel of the look `traced`; 0: a good number */
+    double seconds;         /* that it may take for a picture; 0: as long as it needs */
+    bool keep_noise;        /* of its samples */
     int threads;            /* 0: all that the machine has */
 } tl_picture_options;
 

@@ -1,6 +1,8 @@
 /* See picture_looks.h. */
 #include "run/picture_looks.h"
 
+#include "run/picture_traced.h"
+
 static tl_status draw_spheres(tl_shot *shot, tl_error *error) {
     return tl_preview_draw(shot->parallel, &shot->view, &shot->camera, shot->options->width,
                            shot->options->height, shot->rgb, error);
@@ -9,7 +11,7 @@ static tl_status draw_spheres(tl_shot *shot, tl_error *error) {
 static tl_look_fn *const functions[] = {[TL_LOOK_SPHERES] = draw_spheres,
                                         [TL_LOOK_SMOOTH] = tl_look_smooth,
                                         [TL_LOOK_SURFACE] = tl_look_surface,
-                                        [TL_LOOK_TRACED] = NULL,
+                                        [TL_LOOK_TRACED] = tl_look_traced,
                                         [TL_LOOK_BALLS] = tl_look_smooth};
 
 tl_status tl_look_find(int look, tl_look_fn **out, tl_error *error) {

@@ -58,7 +58,7 @@ static float likeness(const filter *f, const tl_trace_pixel *a, const tl_trace_p
     const float near = scale * fminf(a->distance, b->distance);
     if ((a->distance == 0) != (b->distance == 0))
         return 0;
-    const float cosine = scale * scale * tl_float3_dot(a->normal, b->normal);
+    const float cosine = tl_float3_dot(tl_float3_unit(a->normal), tl_float3_unit(b->normal));
     const float facing = a->distance == 0 ? 1 : powf(tl_clamp01(cosine), 32);
     return facing * expf(-away / (0.02f * near * sqrtf(offset) + 1e-9f));
 }

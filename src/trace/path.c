@@ -93,7 +93,8 @@ static tl_float3 comes_through(const path *p, tl_ray ray, const tl_substance *in
         const bool leaves = tl_float3_dot(m.face, ray.along) > 0;
         const float back = m.substance->thin ? pane_reflects(m.substance, cosine)
                                              : tl_fresnel(cosine, m.substance->index);
-        part = tl_float3_scale(part, m.substance->clarity * (1 - back));
+        if (leaves || inside != m.substance)
+            part = tl_float3_scale(part, m.substance->clarity * (1 - back));
         if (!m.substance->thin)
             inside = leaves ? NULL : m.substance;
         ray.from = tl_space_beside(space, m.place, leaves ? m.face : tl_float3_scale(m.face, -1));
@@ -178,6 +179,21 @@ static void meet_pane(path *p, const spot *at, const tl_substance *m, float choi
     }
 }
 
+/* Where clear matter ends just before a wall, the wall is met instead. */
+static void touch_wall(const path *p, tl_meeting *m) {
+    tl_meeting wall;
+    if (!(p->scenery->contact > 0) || p->inside != m->substance ||
+        tl_float3_dot(p->ray.along, m->face) <= 0)
+        return;
+    const tl_ray ray = {tl_space_beside(&p->scenery->space, m->place, m->face), p->ray.along,
+                        p->scenery->contact};
+    ++*p->rays;
+    if (tl_space_meet(&p->scenery->space, &ray, &wall) && wall.substance->clarity == 0) {
+        wall.distance += m->distance;
+        *m = wall;
+    }
+}
+
 /* Comes out of the body where a walk ends. */
 static bool leave_body(path *p, const tl_meeting *enters) {
     tl_meeting leaves;
@@ -210,6 +226,10 @@ static bool meet_surface(path *p, const tl_meeting *m) {
         return true;
     }
     const int side = at.side && m->substance->clarity > 0;
+    if (!side && p->inside == m->substance) { /* from a wall that it is wet on */
+        go_on(p, &at, p->ray.along, true);
+        return true;
+    }
     const tl_scatter scatter = tl_scatter_make(
         m->substance, m->colour, to_local(&at, tl_float3_scale(p->ray.along, -1)), side, choice.x);
     tl_scattered s;
@@ -255,16 +275,19 @@ tl_float3 tl_path_light(const tl_scenery *scenery, tl_ray ray, tl_sampler *sampl
     for (; p.bounces < MOST_BOUNCES; p.bounces++) {
         tl_meeting m;
         ++*rays;
-        bool is_met = tl_space_meet(&scenery->space, &p.ray, &m);
+        const bool is_met = tl_space_meet(&scenery->space, &p.ray, &m);
+        if (is_met)
+            touch_wall(&p, &m);
         meet_lamps(&p, is_met ? m.distance : INFINITY);
         if (p.inside && is_met)
             p.left = tl_float3_times(p.left, absorbed(p.inside, m.distance));
-        if (is_met && m.fade > 0 && tl_sampler_next(sampler).x < m.fade)
-            is_met = false;
-        if (!is_met) {
-            add_light(&p, tl_sky_light(&scenery->lamps, p.ray.along));
-            break;
+        if (!is_met || m.fade > 0) {
+            const tl_float3 sky = tl_sky_light(&scenery->lamps, p.ray.along);
+            add_light(&p, is_met ? tl_float3_scale(sky, m.fade) : sky);
         }
+        if (!is_met || m.fade >= 1)
+            break;
+        p.left = tl_float3_scale(p.left, 1 - m.fade);
         if (p.bounces == 0)
             describe_first(&m, features);
         add_light(&p, m.glow);

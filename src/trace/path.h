@@ -7,7 +7,7 @@
 typedef struct tl_scenery {
     tl_space space;
     tl_trace_lamps lamps;
-    float most; /* as in tl_trace_scene */
+    float most, contact; /* as in tl_trace_scene */
 } tl_scenery;
 
 /* What the first surface on the way is like. */

@@ -30,6 +30,7 @@ static tl_status set_up(tl_trace *t, const tl_trace_scene *scene, const tl_camer
         return tl_fail_memory(error, pixels, sizeof *t->pixels);
     aim(t, camera);
     t->scenery.most = scene->most;
+    t->scenery.contact = (float)scene->contact;
     TL_TRY(tl_space_make(scene, camera, &t->scenery.space, error));
     return tl_trace_lamps_make(scene, &t->scenery.space, &t->scenery.lamps, error);
 }

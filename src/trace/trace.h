@@ -69,6 +69,8 @@ typedef struct tl_trace_scene {
     const tl_trace_light *lights;
     size_t mesh_count, sphere_count, plane_count, light_count;
     tl_trace_sky sky;
+    double contact; /* m: clear matter that comes so near to a wall is wet on it, with no air
+                       between */
     float most; /* a sample's light that comes by way of more than one surface is held to this, so
                    that rare paths leave no sparks; 0: never */
 } tl_trace_scene;
