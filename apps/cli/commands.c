@@ -68,6 +68,9 @@ static const cli_option film_kind = {"film", 0, "mp4|webm|gif|none",
                                      "Format of the film [of the scene]"};
 static const cli_option film_fps = {"fps", 0, "N", "Pictures a second of the film [one a frame]"};
 static const cli_option film_slow = {"slow", 0, "FACTOR", "Slow motion"};
+static const cli_option samples = {"samples", 0, "N", "Of the look traced, a pixel [64]"};
+static const cli_option seconds = {"seconds", 0, "S", "A picture of the look traced may take"};
+static const cli_option no_denoise = {"no-denoise", 0, NULL, "Keep the noise of the samples"};
 static const cli_option no_caption = {"no-caption", 0, NULL, "Without the time"};
 static const cli_option no_legend = {"no-legend", 0, NULL, "Without the colour bar"};
 static const cli_option scale_bar = {"scale-bar", 0, NULL, "With a bar of a round length"};
@@ -77,6 +80,7 @@ static const cli_group render_groups[] = {
     {"colour-by", 2, "Field, or material; viridis, turbo, ..."},
     {"from", 3, "Camera: 0.3,-0.4,25cm and 35deg"},
     {"fps", 2, "Pictures a second; slow motion"},
+    {"samples", 3, "Of the look traced: effort a picture"},
     {"no-caption", 3, "Words; a bar of a round length"},
     {NULL, 0, NULL}};
 
@@ -207,10 +211,11 @@ const cli_command cli_commands[] = {
      .summary = "Draw pictures and a film from the frames of runs",
      .usage = "RUN [RUN2 ...] [options]",
      .text = "Also while a run is at work, and after it was killed. One colour range for all.",
-     .options = OPTIONS(&look, &colour_by, &colour_map, &colour_range, &picture_size, &range,
-                        &every, &camera_from, &camera_look_at, &camera_fov, &turntable,
-                        &side_by_side, &sheet, &still, &film_kind, &film_fps, &film_slow,
-                        &no_caption, &no_legend, &scale_bar, &render_target, &threads, &quiet),
+     .options =
+         OPTIONS(&look, &colour_by, &colour_map, &colour_range, &picture_size, &range, &every,
+                 &camera_from, &camera_look_at, &camera_fov, &turntable, &side_by_side, &sheet,
+                 &still, &film_kind, &film_fps, &film_slow, &samples, &seconds, &no_denoise,
+                 &no_caption, &no_legend, &scale_bar, &render_target, &threads, &quiet),
      .groups = render_groups,
      .examples = WORDS("tallow render out/drop --look surface -c velocity --slow 4",
                        "leaves out/drop/render/", //

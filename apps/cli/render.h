@@ -26,7 +26,9 @@ typedef struct cli_render_options {
     bool has_format;   /* false: as the scene says */
     double film_rate;  /* 1/s; 0: as the scene says */
     double slow;       /* 0: as the scene says */
-    bool no_caption, no_legend, scale_bar, quiet;
+    int64_t samples;   /* of the look traced; 0: a good number */
+    double seconds;    /* a picture of it; 0: as long as it needs */
+    bool no_denoise, no_caption, no_legend, scale_bar, quiet;
     const char *output; /* NULL: in the folder of the first run */
     int threads;
 } cli_render_options;

@@ -157,6 +157,7 @@ bool cli_render_parse(const cli_arguments *arguments, cli_render_options *o) {
     *o = (cli_render_options){.colour_by = cli_value(arguments, "colour-by"),
                               .output = cli_value(arguments, "output"),
                               .side_by_side = cli_has(arguments, "side-by-side"),
+                              .no_denoise = cli_has(arguments, "no-denoise"),
                               .no_caption = cli_has(arguments, "no-caption"),
                               .no_legend = cli_has(arguments, "no-legend"),
                               .scale_bar = cli_has(arguments, "scale-bar"),
@@ -171,6 +172,8 @@ bool cli_render_parse(const cli_arguments *arguments, cli_render_options *o) {
         cli_integer(arguments, "every", 1, INT32_MAX, 1, &o->every) &&
         cli_integer(arguments, "turntable", 2, 100000, 0, &o->turntable) &&
         cli_integer(arguments, "still", 0, INT64_MAX, -1, &o->still) && parse_film(arguments, o) &&
+        cli_integer(arguments, "samples", 1, 1000000, 0, &o->samples) &&
+        parse_positive(arguments, "seconds", TL_UNIT_TIME, 0.01, 1e6, &o->seconds) &&
         cli_integer(arguments, "threads", 1, 4096, 0, &threads);
     o->threads = good ? (int)threads : 1;
     if (good && o->still >= 0)

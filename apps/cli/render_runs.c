@@ -124,6 +124,9 @@ static tl_picture_options options_for(const cli_render_options *o, const tl_scen
         if (strcmp(o->look, tl_look_names[k]) == 0)
             p.look = k;
     p.title = o->side_by_side ? tl_scene_title(scene) : NULL;
+    p.samples = (int)o->samples;
+    p.seconds = o->seconds;
+    p.keep_noise = o->no_denoise;
     p.no_caption = o->no_caption;
     p.no_legend = o->no_legend;
     p.scale_bar = o->scale_bar;

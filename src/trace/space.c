@@ -1,7 +1,7 @@
 /* See space.h. */
 #include "trace/space.h"
 
-#include "render/blackbody.h"
+#include "render/glow.h"
 #include "render/view.h"
 
 #include <embree3/rtcore.h>
@@ -72,11 +72,8 @@ static tl_status copy_mesh(tl_space *space, const tl_trace_mesh *mesh, tl_thing 
             thing->normals[i] = turned(&mesh->pose, &mesh->normals[3 * i]);
         if (mesh->colours)
             thing->colours[i] = tl_linear(&mesh->colours[3 * i]);
-        if (glows) {
-            float rgb[3];
-            tl_blackbody((double)mesh->temperatures[i], rgb);
-            thing->glow[i] = (tl_float3){rgb[0], rgb[1], rgb[2]};
-        }
+        if (glows)
+            thing->glow[i] = tl_glow_at(&space->glow, mesh->temperatures[i]);
     }
     return TL_OK;
 }
@@ -188,6 +185,7 @@ tl_status tl_space_make(const tl_trace_scene *scene, const tl_camera *camera, tl
         return tl_fail(error, TL_BAD_INPUT, "embree", NULL,
                        "Embree does not start on this processor");
     out->scene = new_scene(out);
+    tl_glow_make(&out->glow);
     out->size = (float)tl_vec3_length(tl_vec3_sub(camera->from, camera->look_at));
     TL_TRY(add_things(out, scene, error));
     rtcCommitScene(out->scene);

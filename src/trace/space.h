@@ -6,6 +6,7 @@
 #define TL_TRACE_SPACE_H
 
 #include "base/memory.h"
+#include "render/glow.h"
 #include "trace/substance.h"
 
 struct RTCDeviceTy;
@@ -40,6 +41,7 @@ typedef struct tl_space {
     tl_vec3 origin;
     float size;     /* m, of the things and of the way from the camera to them */
     bool is_opaque; /* nothing is clear */
+    tl_glow glow;
     tl_arena arena;
 } tl_space;
 
