@@ -17,7 +17,9 @@ static const cli_option no_film = {"no-film", 0, NULL, "Draw no pictures and mak
 static const cli_option no_plots = {"no-plots", 0, NULL, "Draw no plots of the ledger at the end"};
 static const cli_option markdown = {"markdown", 'm', NULL, "Print Markdown"};
 static const cli_option names = {"names", 0, NULL, "Print bare names, one a line"};
-static const cli_option to = {"to", 0, "csv|ply|vtp", "Format of the files"};
+static const cli_option to = {"to", 0, "csv|ply|vtp|povray", "Format of the files"};
+static const cli_option scene_colour_by = {"colour-by", 'c', "FIELD",
+                                           "Colours for povray: a field, or material"};
 static const cli_option range = {"frames", 'n', "A:B", "Frames A to B, A: on, :B, or one [all]"};
 static const cli_option target = {"output", 'o', "DIR", "Folder for the files [DIR/FORMAT]"};
 static const cli_option cells = {"cells", 'c', "C",
@@ -182,8 +184,9 @@ const cli_command cli_commands[] = {
      .summary = "Write the frames of a run in another format",
      .usage = "DIR --to FORMAT [options]",
      .text = "csv: a row a particle, for spreadsheets. ply: points for Blender and MeshLab.\n"
-             "vtp: for ParaView, which opens frames.pvd of a run as it is.",
-     .options = OPTIONS(&to, &range, &target, &quiet),
+             "vtp: for ParaView, which opens frames.pvd of a run as it is. povray: scenes that\n"
+             "`povray` renders as they are: surfaces, walls, lights and camera.",
+     .options = OPTIONS(&to, &range, &target, &scene_colour_by, &quiet),
      .examples = WORDS("tallow export out/dam-break --to ply", "all frames",
                        "tallow export out/dam-break --to csv -n 10:20", "eleven of them"),
      .min_words = 1,

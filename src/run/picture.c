@@ -7,6 +7,7 @@
 #include "run/picture_colours.h"
 #include "run/picture_looks.h"
 #include "run/picture_stage.h"
+#include "run/picture_traced.h"
 #include "run/picture_words.h"
 
 #include <stdio.h>
@@ -113,8 +114,9 @@ void tl_picture_aim(tl_picture *picture, const tl_camera *camera) {
         picture->options.camera = *camera;
 }
 
-tl_status tl_picture_paint(tl_picture *picture, const tl_frame *frame, unsigned char *rgb,
-                           tl_error *error) {
+/* Draws into rgb, or into a file if the look does so. */
+static tl_status shoot(tl_picture *picture, const tl_frame *frame, tl_look_fn *look,
+                       unsigned char *rgb, const char *path, tl_error *error) {
     const tl_picture_options *options = &picture->options;
     const tl_frame_array *by;
     tl_preview_legend legend = {0};
@@ -126,7 +128,8 @@ tl_status tl_picture_paint(tl_picture *picture, const tl_frame *frame, unsigned 
                     .legend = &legend,
                     .surface = &picture->surface,
                     .view = tl_preview_default(),
-                    .rgb = rgb};
+                    .rgb = rgb,
+                    .path = path};
     TL_TRY(tl_colours_find(frame, options->colour_by, "output.colour_by", &by, error));
     shot.by = by;
     tl_stage_set(&picture->stage, frame->time);
@@ -137,7 +140,17 @@ tl_status tl_picture_paint(tl_picture *picture, const tl_frame *frame, unsigned 
     legend.label = words.legend;
     shot.camera = tl_picture_camera(picture, frame->time);
     tl_shot_add_words(&shot, &words);
-    return picture->look(&shot, error);
+    return look(&shot, error);
+}
+
+tl_status tl_picture_paint(tl_picture *picture, const tl_frame *frame, unsigned char *rgb,
+                           tl_error *error) {
+    return shoot(picture, frame, picture->look, rgb, NULL, error);
+}
+
+tl_status tl_picture_povray(tl_picture *picture, const tl_frame *frame, const char *path,
+                            tl_error *error) {
+    return shoot(picture, frame, tl_look_povray, NULL, path, error);
 }
 
 tl_status tl_picture_draw(tl_picture *picture, const tl_frame *frame, const char *path,

@@ -56,6 +56,10 @@ tl_status tl_picture_paint(tl_picture *picture, const tl_frame *frame, unsigned 
 tl_status tl_picture_draw(tl_picture *picture, const tl_frame *frame, const char *path,
                           tl_error *error);
 
+/* Writes a frame as a scene for POV-Ray, whatever the look. */
+tl_status tl_picture_povray(tl_picture *picture, const tl_frame *frame, const char *path,
+                            tl_error *error);
+
 /* The camera at a time, and another one for what is drawn from now on; NULL: that of the scene. */
 tl_camera tl_picture_camera(const tl_picture *picture, double time);
 void tl_picture_aim(tl_picture *picture, const tl_camera *camera);

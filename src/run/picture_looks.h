@@ -19,6 +19,7 @@ typedef struct tl_shot {
     tl_preview_scene view; /* as the look `spheres` draws it. Spheres 0 .. frame->count - 1 are the
                               particles; after them come walls that are balls */
     unsigned char *rgb;    /* receives options->width * options->height pixels */
+    const char *path;      /* of a look that writes a file instead */
     tl_picture_surface *surface; /* working memory */
 } tl_shot;
 

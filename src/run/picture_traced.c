@@ -4,6 +4,7 @@
 #include "base/timer.h"
 #include "render/overlay.h"
 #include "run/picture_matter.h"
+#include "trace/povray.h"
 
 #include <stdlib.h>
 
@@ -54,6 +55,15 @@ tl_status tl_look_traced(tl_shot *shot, tl_error *error) {
     if (status == TL_OK)
         status = draw(shot, trace, began, error);
     tl_trace_destroy(trace);
+    tl_matter_scene_free(&matter);
+    return status;
+}
+
+tl_status tl_look_povray(tl_shot *shot, tl_error *error) {
+    tl_matter_scene matter;
+    tl_status status = tl_matter_scene_make(shot, &matter, error);
+    if (status == TL_OK)
+        status = tl_povray_write(shot->path, &matter.scene, &shot->camera, error);
     tl_matter_scene_free(&matter);
     return status;
 }

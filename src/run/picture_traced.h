@@ -12,4 +12,7 @@ enum { TL_TRACED_SAMPLES = 64 };
 /* A tl_look_fn. */
 tl_status tl_look_traced(struct tl_shot *shot, tl_error *error);
 
+/* The same as a file for POV-Ray, at the path of the shot. A tl_look_fn. */
+tl_status tl_look_povray(struct tl_shot *shot, tl_error *error);
+
 #endif
