@@ -246,6 +246,8 @@ int cli_bench(const cli_arguments *arguments) {
         return cli_bench_collide(arguments, (size_t)particles, repeats);
     if (strcmp(what, "render") == 0)
         return cli_bench_render(arguments, (size_t)particles, (int)threads, repeats);
+    if (strcmp(what, "trace") == 0)
+        return cli_bench_trace(arguments, (int)threads, repeats);
     if (strcmp(what, "water") != 0) {
         cli_complain("cannot measure %s; usage: tallow bench %s", what, arguments->command->usage);
         return CLI_BAD_INPUT;

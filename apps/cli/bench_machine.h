@@ -21,5 +21,6 @@ int cli_bench_surface(const struct cli_arguments *arguments, int threads, int64_
 int cli_bench_collide(const struct cli_arguments *arguments, size_t particles, int64_t turns);
 int cli_bench_render(const struct cli_arguments *arguments, size_t particles, int threads,
                      int64_t repeats);
+int cli_bench_trace(const struct cli_arguments *arguments, int threads, int64_t repeats);
 
 #endif

@@ -229,7 +229,7 @@ const cli_command cli_commands[] = {
      .call = cli_render},
     {.name = "bench",
      .summary = "Measure the speed of the solver on this machine",
-     .usage = "[water|viscous|heat|thermal|surface|collide|render] [options]",
+     .usage = "[water|viscous|heat|thermal|surface|collide|render|trace] [options]",
      .text =
          "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
          "and relates them to what the processor could do at best. viscous: times the collapse\n"
@@ -238,14 +238,16 @@ const cli_command cli_commands[] = {
          "thermal: times steps of thermal particles, with --large also a million. surface: times\n"
          "the mesh of a block of 100 thousand, with --large also of a million. collide: what\n"
          "collisions with meshes of 1, 10 and 100 thousand triangles take of a step. render:\n"
-         "times pictures of 1280 x 720 pixels that look smooth, pass by pass.",
+         "times pictures of 1280 x 720 pixels that look smooth, pass by pass. trace: counts the\n"
+         "rays that pictures of the look traced follow.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
      .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
                        "tallow bench viscous", "a few seconds", "tallow bench heat", "some seconds",
                        "tallow bench thermal", "half a minute"),
      .max_words = 1,
      .words = CLI_WORDS_CHOICE,
-     .choices = WORDS("water", "viscous", "heat", "thermal", "surface", "collide", "render"),
+     .choices =
+         WORDS("water", "viscous", "heat", "thermal", "surface", "collide", "render", "trace"),
      .call = cli_bench},
     {.name = "help",
      .summary = "Explain a command",

@@ -1,6 +1,6 @@
 /* See povray.h. Axes stay as they are, z up and right-handed.
  * Colours are linear (assumed_gamma 1). What POV-Ray cannot do is told by the nearest thing it can:
- * facets become highlights, and panes a faint mirror. */
+ * facets become highlights. Panes are left out: it knows no sheets. */
 #include "trace/povray.h"
 
 #include "base/memory.h"
@@ -52,15 +52,11 @@ static void put_finish(tl_sink *sink, const tl_trace_matter *m, tl_float3 emissi
     const float dull = (1 - m->metal) * (1 - m->clarity);
     put(sink, "  finish {\n    ambient 0 diffuse albedo %.4g\n", (double)dull);
     put_colour(sink, "    emission ", emission, "\n");
-    if (m->thin) {
-        put(sink, "    reflection { 0.02, 0.6 falloff 4 }\n");
-    } else {
-        put_highlight(sink, m);
-        if (m->metal > 0.5f)
-            put(sink, "    metallic reflection { 0.8 metallic }\n");
-        else if (m->clarity > 0 || m->roughness < 0.2f)
-            put(sink, "    reflection { 0, 1 fresnel on } conserve_energy\n");
-    }
+    put_highlight(sink, m);
+    if (m->metal > 0.5f)
+        put(sink, "    metallic reflection { 0.8 metallic }\n");
+    else if (m->clarity > 0 || m->roughness < 0.2f)
+        put(sink, "    reflection { 0, 1 fresnel on } conserve_energy\n");
     if (is_translucent(m))
         put(sink, "#if (Subsurface) subsurface { translucency %.4g } #end\n",
             m->translucency * 1e3);
@@ -73,23 +69,18 @@ static void put_texture(tl_sink *sink, const tl_trace_matter *m, tl_float3 colou
     const tl_float3 p = {fmaxf(colour.x, least), fmaxf(colour.y, least), fmaxf(colour.z, least)};
     const tl_float3 clear = tl_float3_mix(p, (tl_float3){1, 1, 1}, m->clarity);
     put(sink, "texture {\n  pigment { rgbf <%.5g, %.5g, %.5g, %.4g> }\n", (double)clear.x,
-        (double)clear.y, (double)clear.z, m->thin ? 0.97 : (double)m->clarity);
+        (double)clear.y, (double)clear.z, (double)m->clarity);
     put_finish(sink, m, (tl_float3){glow.x / p.x, glow.y / p.y, glow.z / p.z});
     put(sink, "}\n");
 }
 
-/* Light falls by exp(−(1 − fade_color) d / fade_distance) when the power is that high. */
 static void put_interior(tl_sink *sink, const tl_trace_matter *m) {
-    if (m->thin)
-        return;
     put(sink, "interior {\n  ior %.5g\n", (double)fmaxf(m->refraction, 1.0001f));
     if (m->clarity > 0 && m->depth > 0) {
         const tl_float3 c = tl_linear(m->colour);
-        const double a[3] = {-log(fmax((double)c.x, 1e-3)), -log(fmax((double)c.y, 1e-3)),
-                             -log(fmax((double)c.z, 1e-3))};
-        const double most = fmax(fmax(a[0], a[1]), fmax(a[2], 1e-6));
-        put(sink, "  fade_power 1001 fade_distance %.6g fade_color rgb <%.5g, %.5g, %.5g>\n",
-            m->depth / most, 1 - a[0] / most, 1 - a[1] / most, 1 - a[2] / most);
+        put(sink, "  media { absorption rgb <%.5g, %.5g, %.5g> samples 1, 1 }\n",
+            -log(fmax((double)c.x, 1e-3)) / m->depth, -log(fmax((double)c.y, 1e-3)) / m->depth,
+            -log(fmax((double)c.z, 1e-3)) / m->depth);
     }
     put(sink, "}\n");
 }
@@ -201,7 +192,7 @@ static tl_status put_mesh(tl_sink *sink, const tl_trace_mesh *mesh, tl_error *er
         else
             put_matter(sink, &mesh->matter);
         if (mesh->matter.clarity > 0)
-            put(sink, "no_radiosity\n");
+            put(sink, "hollow no_radiosity\n");
         if (mesh->one_sided)
             put(sink, "interior_texture { pigment { rgbt 1 } finish { ambient 0 } } no_shadow\n");
         put(sink, "}\n");
@@ -313,7 +304,7 @@ static void put_settings(tl_sink *sink) {
         TL_VERSION);
     put(sink, "// Declare=Subsurface=1 lets light wander in wax: slow.\n"
               "#ifndef (Subsurface) #declare Subsurface = 0; #end\n"
-              "global_settings {\n  assumed_gamma 1\n  max_trace_level 8 adc_bailout 0.03\n"
+              "global_settings {\n  assumed_gamma 1\n  max_trace_level 24 adc_bailout 0.03\n"
               "#if (Subsurface)\n  mm_per_unit 1000 subsurface { samples 64, 16 }\n#end\n");
     put(sink, "  radiosity { pretrace_start 0.08 pretrace_end 0.01 count 80 error_bound 0.6\n"
               "    recursion_limit 2 normal on }\n}\n");
@@ -335,7 +326,8 @@ tl_status tl_povray_write(const char *path, const tl_trace_scene *scene, const t
     for (size_t i = 0; i < scene->sphere_count; i++)
         put_sphere(&sink, &scene->spheres[i]);
     for (size_t i = 0; i < scene->mesh_count && status == TL_OK; i++)
-        status = put_mesh(&sink, &scene->meshes[i], error);
+        if (!scene->meshes[i].matter.thin)
+            status = put_mesh(&sink, &scene->meshes[i], error);
     if (status == TL_OK)
         return tl_sink_commit(&sink, error);
     tl_sink_discard(&sink);

@@ -33,6 +33,15 @@ static inline uint32_t tl_sampler_scramble(uint32_t x, uint32_t seed) {
     return tl_sampler_reverse(x);
 }
 
+/* The second coordinate of Sobol's points from the first: Pascal's triangle modulo 2, by halves. */
+static inline uint32_t tl_sampler_pascal(uint32_t x) {
+    x ^= x << 16;
+    x ^= (x & 0x00FF00FFu) << 8;
+    x ^= (x & 0x0F0F0F0Fu) << 4;
+    x ^= (x & 0x33333333u) << 2;
+    return x ^ (x & 0x55555555u) << 1;
+}
+
 /* [0, 1) */
 static inline float tl_sampler_float(uint32_t bits) { return (float)(bits >> 8) * 0x1p-24f; }
 
@@ -40,13 +49,10 @@ static inline tl_float2 tl_sampler_next(tl_sampler *s) {
     const uint64_t key = tl_random_bits(s->pixel, 2 * (uint64_t)s->pair);
     const uint64_t keys = tl_random_bits(s->pixel, 2 * (uint64_t)s->pair + 1);
     const uint32_t index = tl_sampler_scramble(s->sample, (uint32_t)key);
-    uint32_t second = 0;
+    const uint32_t first = tl_sampler_reverse(index), second = tl_sampler_pascal(first);
     s->pair++;
-    for (uint32_t i = index, v = 1u << 31; i; i >>= 1, v ^= v >> 1)
-        second ^= i & 1 ? v : 0;
-    return (tl_float2){
-        tl_sampler_float(tl_sampler_scramble(tl_sampler_reverse(index), (uint32_t)keys)),
-        tl_sampler_float(tl_sampler_scramble(second, (uint32_t)(keys >> 32)))};
+    return (tl_float2){tl_sampler_float(tl_sampler_scramble(first, (uint32_t)keys)),
+                       tl_sampler_float(tl_sampler_scramble(second, (uint32_t)(keys >> 32)))};
 }
 
 #endif

@@ -179,7 +179,7 @@ Test(picture_traced, povray_gets_matter_walls_lights_and_camera) {
     cr_expect_eq(count_of(text, "light_source {"), 1);
     cr_expect_eq(count_of(text, "camera {"), 1);
     cr_expect_eq(count_of(text, "ior 1.333"), 1);
-    cr_expect_eq(count_of(text, "fade_power 1001"), 1);
+    cr_expect_eq(count_of(text, "media { absorption"), 1);
     free(text);
     options.colour_by = "temperature";
     text = write_povray(&options);
