@@ -46,20 +46,37 @@ static tl_float3 turned(const tl_pose *pose, const float *n) {
     return tl_float3_unit(tl_float3_of(tl_turn_apply(pose->turn, v)));
 }
 
+static tl_float3 cross(tl_float3 a, tl_float3 b) {
+    return (tl_float3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* The mean of the triangles around each vertex, weighted by their areas. */
+static void find_normals(tl_thing *thing, size_t vertices, size_t triangles) {
+    for (size_t t = 0; t < triangles; t++) {
+        const uint32_t *c = thing->triangles[t];
+        const tl_float3 a = thing->vertices[c[0]];
+        const tl_float3 n =
+            cross(tl_float3_sub(thing->vertices[c[1]], a), tl_float3_sub(thing->vertices[c[2]], a));
+        for (int k = 0; k < 3; k++)
+            thing->normals[c[k]] = tl_float3_add(thing->normals[c[k]], n);
+    }
+    for (size_t i = 0; i < vertices; i++)
+        thing->normals[i] = tl_float3_unit(thing->normals[i]);
+}
+
 static tl_status copy_mesh(tl_space *space, const tl_trace_mesh *mesh, tl_thing *thing,
                            tl_error *error) {
     const size_t n = mesh->vertex_count;
     tl_arena *arena = &space->arena;
     thing->vertices = tl_arena_allocate(arena, n, sizeof *thing->vertices);
     thing->triangles = tl_arena_allocate(arena, mesh->triangle_count, sizeof *thing->triangles);
-    if (mesh->normals)
-        thing->normals = tl_arena_allocate(arena, n, sizeof *thing->normals);
+    thing->normals = tl_arena_allocate(arena, n, sizeof *thing->normals);
     if (mesh->colours)
         thing->colours = tl_arena_allocate(arena, n, sizeof *thing->colours);
     const bool glows = mesh->temperatures && mesh->matter.glows;
     if (glows)
         thing->glow = tl_arena_allocate(arena, n, sizeof *thing->glow);
-    if (!thing->vertices || !thing->triangles || (mesh->normals && !thing->normals) ||
+    if (!thing->vertices || !thing->triangles || !thing->normals ||
         (mesh->colours && !thing->colours) || (glows && !thing->glow))
         return tl_fail_memory(error, n, sizeof *thing->vertices);
     memcpy(thing->triangles, mesh->triangles, mesh->triangle_count * sizeof *thing->triangles);
@@ -75,6 +92,9 @@ static tl_status copy_mesh(tl_space *space, const tl_trace_mesh *mesh, tl_thing 
         if (glows)
             thing->glow[i] = tl_glow_at(&space->glow, mesh->temperatures[i]);
     }
+    thing->has_edges = !mesh->normals;
+    if (!mesh->normals)
+        find_normals(thing, n, mesh->triangle_count);
     return TL_OK;
 }
 
@@ -234,12 +254,23 @@ static tl_float3 blend(const tl_float3 *values, const uint32_t corner[3], float 
     return tl_float3_mad(sum, v, values[corner[2]]);
 }
 
+static tl_float3 smooth_normal(const tl_thing *thing, const uint32_t corner[3], tl_float3 face,
+                               float u, float v) {
+    const float shares[3] = {1 - u - v, u, v};
+    tl_float3 sum = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        const tl_float3 n = thing->normals[corner[k]];
+        const bool is_sharp = thing->has_edges && tl_float3_dot(n, face) < 0.8f;
+        sum = tl_float3_mad(sum, shares[k], is_sharp ? face : n);
+    }
+    return tl_float3_unit(sum);
+}
+
 static void describe_triangle(const struct RTCHit *hit, tl_meeting *m) {
     const uint32_t *corner = m->thing->triangles[hit->primID];
     const float u = hit->u, v = hit->v;
     m->place = blend(m->thing->vertices, corner, u, v); /* nearer to the plane than along the ray */
-    if (m->thing->normals)
-        m->normal = tl_float3_unit(blend(m->thing->normals, corner, u, v));
+    m->normal = smooth_normal(m->thing, corner, m->face, u, v);
     if (m->thing->colours)
         m->colour = blend(m->thing->colours, corner, u, v);
     if (m->thing->glow)

@@ -22,6 +22,7 @@ typedef struct tl_thing {
     const tl_substance *substance;
     uint32_t (*triangles)[3]; /* NULL: a sphere */
     tl_float3 *vertices, *normals, *colours, *glow;
+    bool has_edges;           /* normals were found: they do not hold where edges are sharp */
     struct RTCSceneTy *alone; /* of translucent meshes: nothing but this one */
 } tl_thing;
 

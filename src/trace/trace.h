@@ -26,7 +26,7 @@ typedef struct tl_trace_mesh {
     const tl_vec3 *vertices;
     const uint32_t (*triangles)[3]; /* counter-clockwise seen from outside */
     size_t vertex_count, triangle_count;
-    const float *normals;      /* unit, three floats a vertex; NULL: flat triangles */
+    const float *normals;      /* unit, three floats a vertex; NULL: found, and sharp at edges */
     const float *colours;      /* three floats a vertex; NULL: of the matter */
     const float *temperatures; /* °C, one a vertex; NULL: cold */
     tl_pose pose;
