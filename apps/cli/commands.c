@@ -232,14 +232,11 @@ const cli_command cli_commands[] = {
      .usage = "[water|viscous|heat|thermal|surface|collide|render|trace] [options]",
      .text =
          "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
-         "and relates them to what the processor could do at best. viscous: times the collapse\n"
-         "of a viscous cube by the implicit scheme, with --large also a cube of 46 particles a\n"
-         "side. heat: times exchanges of heat, areas and light, in units of steps and searches.\n"
-         "thermal: times steps of thermal particles, with --large also a million. surface: times\n"
-         "the mesh of a block of 100 thousand, with --large also of a million. collide: what\n"
-         "collisions with meshes of 1, 10 and 100 thousand triangles take of a step. render:\n"
-         "times pictures of 1280 x 720 pixels that look smooth, pass by pass. trace: counts the\n"
-         "rays that pictures of the look traced follow.",
+         "and relates them to what the processor could do at best. viscous: the collapse of a\n"
+         "viscous cube by the implicit scheme. heat: exchanges of heat, areas and light, in units\n"
+         "of steps and searches. thermal: steps of thermal particles. surface: the mesh of 100\n"
+         "thousand particles. collide: what collisions with meshes take of a step. render: smooth\n"
+         "pictures of 1280 x 720 pixels, pass by pass. trace: counts rays. --large: larger ones.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
      .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
                        "tallow bench viscous", "a few seconds", "tallow bench heat", "some seconds",

@@ -168,4 +168,26 @@ claim_half_frames_and_empty_ones_are_survived() {
     has "$err" "no particles"
 }
 
+claim_light_is_followed_with_the_effort_that_is_asked_for() {
+    make a
+    local option
+    for option in "--samples 2" "--samples 3" "--samples 3 --no-denoise" "--samples 1000000 --seconds 0.2"; do
+        expect 0 render a --look traced --size 64x36 --still 2 -o "traced${option// /}.png" $option
+    done
+    cmp -s traced--samples2.png traced--samples3.png && fail "samples make no difference"
+    cmp -s traced--samples3.png traced--samples3--no-denoise.png && fail "denoising does nothing"
+    expect 2 render a --look traced --samples none
+    expect 2 render a --look traced --seconds soon
+}
+
+claim_povray_gets_scenes() {
+    make a
+    expect 0 "$tallow" export a --to povray -n 1:2
+    [ "$(ls a/povray)" = $'00001.pov\n00002.pov' ] || fail "$(ls a/povray)"
+    has "$(cat a/povray/00001.pov)" "#version 3.7" "camera {" "light_source {" "mesh2 {"
+    rm a/run.yaml
+    expect 1 "$tallow" export a --to povray
+    has "$err" run.yaml
+}
+
 run_claims "${3:-}"
