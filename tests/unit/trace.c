@@ -111,8 +111,6 @@ static tl_camera front(void) { return (tl_camera){{0, -10, 0}, {0, 0, 0}, {0, 0,
 /* Straight down on a spot around the origin. */
 static tl_camera above(void) { return (tl_camera){{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 0.002}; }
 
-#ifdef TL_HAS_EMBREE
-
 /* ---- Energy -------------------------------------------------------------------------------- */
 
 static void expect_white(const char *what, tl_trace_matter matter) {
@@ -533,17 +531,3 @@ Test(trace, light_becomes_bytes) {
     tl_trace_develop(light, 2, 2, rgb);
     cr_expect_eq(rgb[1], 188);
 }
-
-#else
-
-Test(trace, a_build_without_embree_says_so) {
-    const tl_trace_scene scene = {.sky = white_sky};
-    const tl_parallel parallel = {1};
-    const tl_camera camera = front();
-    tl_error error;
-    tl_trace *t;
-    cr_expect_eq(tl_trace_create(&parallel, &scene, &camera, W, H, &t, &error), TL_BAD_INPUT);
-    cr_expect(strstr(error.fix, "Embree"));
-}
-
-#endif
