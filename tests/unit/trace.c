@@ -139,6 +139,19 @@ Test(trace, white_things_vanish_under_a_white_sky) {
     expect_white("all at once", m);
 }
 
+Test(trace, opaque_matter_scatters_the_same_both_ways) {
+    const tl_trace_matter m = {.colour = {0.7f, 0.7f, 0.7f}, .roughness = 0.5f, .refraction = 1.5f};
+    const tl_float3 a = {0.6f, 0, 0.8f}, b = {0, 0.98f, 0.19899749f};
+    tl_substance substance;
+    float density;
+    tl_substance_make(&m, &substance);
+    const tl_scatter there = tl_scatter_make(&substance, substance.colour, a, 0, 0.5f);
+    const tl_scatter back = tl_scatter_make(&substance, substance.colour, b, 0, 0.5f);
+    const float f = tl_scatter_value(&there, b, &density).x / b.z;
+    const float g = tl_scatter_value(&back, a, &density).x / a.z;
+    cr_expect_float_eq(f, g, 1e-5f * f, "%g, %g", (double)f, (double)g);
+}
+
 Test(trace, grey_chalk_has_its_own_brightness) {
     const tl_trace_plane plane = ground(0.5f);
     const tl_trace_scene scene = {.planes = &plane, .plane_count = 1, .sky = white_sky};
