@@ -44,7 +44,7 @@ typedef struct tl_world_state {
     double viscous_taken;   /* J: of viscous_heat, that has warmed the matter or been passed over */
     double surface_time;    /* s: when the surface was last found; negative: must be found */
     double surface_travel;  /* m: farthest that matter may have moved since */
-    double softening;       /* 1/s: how fast the last exchange changed viscosities, mean of |ln η| */
+    double softening;       /* 1/s: how fast heat changes viscosities, mean of |ln η| */
     /* Books of heat since the start (J, kg). */
     double initial_heat, conducted_heat, volumetric_heat, friction_heat, radiated_heat;
     double lost_radiation, lost_convection;
