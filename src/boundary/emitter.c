@@ -65,6 +65,8 @@ static const tl_param params[] = {
      .table = &tl_rectangle_table,
      .present = AT(has_rectangle),
      .doc = "A mouth with four corners"},
+    TL_FORM_SECTION(tl_emitter_def, form, mesh, "file", "A mouth of any outline: a flat mesh"),
+    TL_FORM_PLACE_PARAMS(tl_emitter_def, form),
     {.name = "speed",
      .type = TL_PARAM_SCHEDULE,
      .offset = AT(speed),
@@ -134,13 +136,44 @@ static const tl_param params[] = {
      .doc = "How the nozzle moves"},
 };
 
-const tl_param_table tl_emitter_table = TL_PARAM_TABLE(
-    tl_emitter_def, "emitter", "A nozzle that matter comes out of: a disc or a rectangle", params);
+const tl_param_table tl_emitter_table =
+    TL_PARAM_TABLE(tl_emitter_def, "emitter",
+                   "A nozzle that matter comes out of: a disc, rectangle or mesh", params);
 
-double tl_emitter_area(const tl_emitter_def *e) {
-    return e->has_disc ? TL_PI * e->disc.radius * e->disc.radius
-                       : e->rectangle.width * e->rectangle.height;
+/* Middle and area vector of all triangles. */
+static tl_mouth mouth_of_mesh(const tl_mesh *m) {
+    tl_mouth mouth = {0};
+    double sum = 0;
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        const tl_vec3 a = tl_mesh_corner(m, t, 0), b = tl_mesh_corner(m, t, 1),
+                      c = tl_mesh_corner(m, t, 2);
+        const tl_vec3 twice = tl_vec3_cross(tl_vec3_sub(b, a), tl_vec3_sub(c, a));
+        const double part = tl_vec3_length(twice);
+        mouth.direction = tl_vec3_mad(mouth.direction, 0.5, twice);
+        mouth.center = tl_vec3_mad(mouth.center, part / 3, tl_vec3_add(a, tl_vec3_add(b, c)));
+        sum += part;
+    }
+    mouth.area = tl_vec3_length(mouth.direction);
+    mouth.center = tl_vec3_scale(mouth.center, sum > 0 ? 1 / sum : 0);
+    for (size_t i = 0; i < 3 * m->triangle_count; i++)
+        mouth.reach =
+            fmax(mouth.reach,
+                 tl_vec3_length(tl_vec3_sub(tl_mesh_corner(m, i / 3, (int)(i % 3)), mouth.center)));
+    return mouth;
 }
+
+tl_mouth tl_emitter_mouth(const tl_emitter_def *e) {
+    if (e->form.has_mesh)
+        return mouth_of_mesh(&e->mesh);
+    if (e->has_disc)
+        return (tl_mouth){tl_vec3_of(e->disc.center), tl_vec3_of(e->disc.direction),
+                          TL_PI * e->disc.radius * e->disc.radius, e->disc.radius};
+    const tl_rectangle_def *r = &e->rectangle;
+    return (tl_mouth){tl_vec3_of(r->center), tl_vec3_of(r->direction), r->width * r->height,
+                      0.5 * hypot(r->width, r->height)};
+}
+
+double tl_emitter_area(const tl_emitter_def *e) { return tl_emitter_mouth(e).area; }
 
 double tl_emitter_way(const tl_emitter_def *e, double area, double from, double to) {
     const double begin = fmax(from, e->from), end = e->has_until ? fmin(to, e->until) : to;
@@ -164,6 +197,10 @@ uint64_t tl_emitter_hash(uint64_t hash, const tl_emitter_def *e) {
         r->width,        r->height,       e->has_speed,    e->from,          e->has_until,
         e->until,        e->has_limit,    e->limit,        e->has_length,    e->length,
         e->velocity[0],  e->velocity[1],  e->velocity[2],  e->material_index};
+    if (e->form.has_mesh)
+        hash = tl_hash(
+            tl_hash(hash, e->mesh.vertices, e->mesh.vertex_count * sizeof *e->mesh.vertices),
+            e->mesh.triangles, e->mesh.triangle_count * sizeof *e->mesh.triangles);
     hash = tl_schedule_hash(tl_hash(hash, numbers, sizeof numbers), &e->temperature);
     return tl_schedule_hash(hash, e->has_speed ? &e->speed : &e->flow_rate);
 }

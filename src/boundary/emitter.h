@@ -1,12 +1,13 @@
 /* Emitters: nozzles that matter comes out of. New particles appear layer by layer at the mouth's
- * back, a disc or a rectangle, and are led through a short nozzle at the speed of the flow, which
- * pushes what is before them; then they are free. */
+ * back, a disc, a rectangle or a flat mesh, and are led through a short nozzle at the speed of the
+ * flow, which pushes what is before them; then they are free. */
 #ifndef TL_BOUNDARY_EMITTER_H
 #define TL_BOUNDARY_EMITTER_H
 
 #include "base/memory.h"
 #include "base/schedule.h"
 #include "math/vec3.h"
+#include "mesh/form.h"
 
 #include <stdint.h>
 
@@ -19,14 +20,17 @@ typedef struct tl_rectangle_def {
     double center[3], direction[3], width, height; /* m */
 } tl_rectangle_def;
 
-/* One emitter as the scene gives it: one of disc and rectangle, one of speed and flow rate. */
+/* One emitter as the scene gives it: one of disc, rectangle and mesh, one of speed and flow rate.
+ */
 typedef struct tl_emitter_def {
     char *name;
     char *material; /* a name in materials */
     tl_disc_def disc;
     tl_rectangle_def rectangle;
     bool has_disc, has_rectangle;
-    tl_schedule speed;     /* m/s */
+    tl_form_def form;  /* a mesh: the sides that its triangles face are where matter comes out */
+    tl_mesh mesh;      /* of the form, placed; owned by the scene */
+    tl_schedule speed; /* m/s */
     tl_schedule flow_rate; /* m³/s */
     bool has_speed, has_flow_rate;
     tl_schedule temperature; /* °C: of what comes out */
@@ -71,6 +75,15 @@ tl_vec3 tl_nozzle_place(const tl_nozzle *nozzle, double time, double depth, size
 
 /* The corners of the box along the axes around the nozzle at a time. */
 void tl_nozzle_bounds(const tl_nozzle *nozzle, double time, double low[3], double high[3]);
+
+/* The mouth as a whole, at time 0. */
+typedef struct tl_mouth {
+    tl_vec3 center;
+    tl_vec3 direction; /* of any length; zero: none */
+    double area;       /* m² */
+    double reach;      /* m: from the centre to the farthest point of the mouth */
+} tl_mouth;
+tl_mouth tl_emitter_mouth(const tl_emitter_def *emitter);
 
 /* m²: of the mouth. */
 double tl_emitter_area(const tl_emitter_def *emitter);

@@ -7,6 +7,12 @@
 /* Spacings that a nozzle is long unless the scene says otherwise: as far as kernels reach. */
 static const double default_length = 3;
 
+/* A mesh may be this part of a spacing off its plane. */
+static const double flat = 0.01;
+
+/* A lattice in a mesh may have this part more or fewer points than the area asks for. */
+static const double most_missed = 0.25;
+
 /* Particles in a layer: more is a mistake of units. */
 static const double most_sites = 1e7;
 
@@ -66,11 +72,96 @@ static tl_status fill_rectangle(const tl_rectangle_def *r, double spacing, tl_no
     return TL_OK;
 }
 
+/* ---- Meshes ------------------------------------------------------------------------------------
+ */
+
+/* All triangles lie in the plane of the mouth and face the way matter comes out. */
+static bool is_flat(const tl_mesh *m, const tl_nozzle *n, double spacing) {
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        tl_vec3 corner[3];
+        for (int k = 0; k < 3; k++) {
+            corner[k] = tl_vec3_sub(tl_mesh_corner(m, t, k), n->center);
+            if (!(fabs(tl_vec3_dot(corner[k], n->direction)) < flat * spacing))
+                return false;
+        }
+        const tl_vec3 normal =
+            tl_vec3_cross(tl_vec3_sub(corner[1], corner[0]), tl_vec3_sub(corner[2], corner[0]));
+        if (tl_vec3_dot(normal, n->direction) < 0)
+            return false;
+    }
+    return true;
+}
+
+/* The place x, y of the mouth is in a triangle; on its rim as well. */
+static bool is_in_mesh(const tl_mesh *m, const tl_nozzle *n, double x, double y) {
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        double u[3], v[3];
+        bool inside = true;
+        for (int k = 0; k < 3; k++) {
+            const tl_vec3 d = tl_vec3_sub(tl_mesh_corner(m, t, k), n->center);
+            u[k] = tl_vec3_dot(d, n->across) - x;
+            v[k] = tl_vec3_dot(d, n->along) - y;
+        }
+        for (int k = 0; k < 3; k++)
+            inside = inside && u[k] * v[(k + 1) % 3] - v[k] * u[(k + 1) % 3] >= 0;
+        if (inside)
+            return true;
+    }
+    return false;
+}
+
+/* Points of a lattice, moved by `shift` spacings off the centre, in the mesh; kept in `sites`
+ * unless that is NULL. */
+static size_t points_in_mesh(const tl_mesh *m, const tl_nozzle *n, double spacing,
+                             const double shift[2], double (*sites)[2]) {
+    const long reach = (long)ceil(n->reach / spacing) + 1;
+    size_t count = 0;
+    for (long j = -reach; j <= reach; j++)
+        for (long i = -reach; i <= reach; i++) {
+            const double x = ((double)i + shift[0]) * spacing, y = ((double)j + shift[1]) * spacing;
+            if (!is_in_mesh(m, n, x, y))
+                continue;
+            if (sites)
+                sites[count][0] = x, sites[count][1] = y;
+            count++;
+        }
+    return count;
+}
+
+/* Of some lattices the one whose points come nearest to the area of the mesh. What they miss of it
+ * the thickness of a layer makes good. */
+static tl_status fill_mesh(const tl_emitter_def *e, double spacing, tl_nozzle *out,
+                           tl_error *error) {
+    enum { TRIALS = 16 };
+    const double wanted = out->area / (spacing * spacing);
+    double best[2] = {0, 0};
+    if (!is_flat(&e->mesh, out, spacing))
+        return tl_fail(error, TL_BAD_INPUT, e->name, "use a mesh that is a piece of a plane",
+                       "the mouth of emitter \"%.60s\" is not flat", e->name);
+    for (int s = 0; s < TRIALS; s++) {
+        const double shift[2] = {s % 4 / 4.0, s / 4 / 4.0};
+        const size_t count = points_in_mesh(&e->mesh, out, spacing, shift, NULL);
+        if (fabs((double)count - wanted) < fabs((double)out->count - wanted)) {
+            out->count = count;
+            best[0] = shift[0], best[1] = shift[1];
+        }
+    }
+    if (fabs((double)out->count / wanted - 1) > most_missed)
+        return tl_fail(error, TL_BAD_INPUT, e->name, "make it wider, or the spacing smaller",
+                       "the mouth of emitter \"%.60s\" is too narrow: it has room for %.3g "
+                       "particles of %g m, and %zu of a lattice are in it",
+                       e->name, wanted, spacing, out->count);
+    out->sites = tl_allocate(out->count, sizeof *out->sites);
+    if (!out->sites)
+        return tl_fail_memory(error, out->count, sizeof *out->sites);
+    points_in_mesh(&e->mesh, out, spacing, best, out->sites);
+    return TL_OK;
+}
+
 tl_status tl_nozzle_make(const tl_emitter_def *e, double spacing, tl_nozzle *out, tl_error *error) {
-    const double *center = e->has_disc ? e->disc.center : e->rectangle.center;
-    const double *direction = e->has_disc ? e->disc.direction : e->rectangle.direction;
-    const double area = tl_emitter_area(e);
-    const tl_vec3 d = tl_vec3_unit(tl_vec3_of(direction));
+    const tl_mouth mouth = tl_emitter_mouth(e);
+    const double area = mouth.area;
+    const tl_vec3 d = tl_vec3_unit(mouth.direction);
     *out = (tl_nozzle){0};
     if (!(tl_vec3_length(d) > 0.5) || !(area >= spacing * spacing))
         return tl_fail(error, TL_BAD_INPUT, e->name, "give it a direction and a larger mouth",
@@ -79,19 +170,19 @@ tl_status tl_nozzle_make(const tl_emitter_def *e, double spacing, tl_nozzle *out
         return tl_fail(error, TL_BAD_INPUT, e->name, "use a smaller mouth, or a larger spacing",
                        "a layer of an emitter would have %.3g particles", area / spacing / spacing);
     const tl_vec3 level = tl_vec3_cross((tl_vec3){0, 0, 1}, d);
-    *out = (tl_nozzle){.center = tl_vec3_of(center),
+    *out = (tl_nozzle){.center = mouth.center,
                        .direction = d,
                        .across = tl_vec3_length(level) > 1e-6
                                      ? tl_vec3_unit(level)
                                      : tl_vec3_unit(tl_vec3_mad((tl_vec3){1, 0, 0}, -d.x, d)),
                        .velocity = tl_vec3_of(e->velocity),
                        .area = area,
-                       .reach = e->has_disc ? e->disc.radius
-                                            : 0.5 * hypot(e->rectangle.width, e->rectangle.height),
+                       .reach = mouth.reach,
                        .length = e->has_length ? e->length : default_length * spacing};
     out->along = tl_vec3_cross(d, out->across);
-    const tl_status status = e->has_disc ? fill_disc(&e->disc, spacing, out, error)
-                                         : fill_rectangle(&e->rectangle, spacing, out, error);
+    const tl_status status = e->form.has_mesh ? fill_mesh(e, spacing, out, error)
+                             : e->has_disc    ? fill_disc(&e->disc, spacing, out, error)
+                                              : fill_rectangle(&e->rectangle, spacing, out, error);
     out->layer = (double)out->count * spacing * spacing * spacing / area;
     return status;
 }

@@ -98,15 +98,19 @@ tl_status tl_form_make(const tl_form_def *form, double spacing, tl_mesh *out, tl
         TL_FORM_SECTION(owner, member, rounded_box, NULL, "A box with round edges"),               \
         TL_FORM_SECTION(owner, member, text, "text", "Letters of a font, drawn out into solids"),  \
         TL_FORM_SECTION(owner, member, terrain, NULL, "Ground with hills"),                        \
-        {.name = "scale",                                                                          \
-         .type = TL_PARAM_NUMBER,                                                                  \
-         .offset = offsetof(owner, member.scale),                                                  \
-         .default_value = "1",                                                                     \
-         .min = 0,                                                                                 \
-         .max = 1e9,                                                                               \
-         .flags = TL_PARAM_OPTIONAL | TL_PARAM_MIN_EXCLUSIVE,                                      \
-         .present = offsetof(owner, member.has_scale),                                             \
-         .doc = "Size of the form against that of its file or section"},                           \
+        TL_FORM_PLACE_PARAMS(owner, member)
+
+/* Those that say where a form is. */
+#define TL_FORM_PLACE_PARAMS(owner, member)                                                        \
+    {.name = "scale",                                                                              \
+     .type = TL_PARAM_NUMBER,                                                                      \
+     .offset = offsetof(owner, member.scale),                                                      \
+     .default_value = "1",                                                                         \
+     .min = 0,                                                                                     \
+     .max = 1e9,                                                                                   \
+     .flags = TL_PARAM_OPTIONAL | TL_PARAM_MIN_EXCLUSIVE,                                          \
+     .present = offsetof(owner, member.has_scale),                                                 \
+     .doc = "Size of the form against that of its file or section"},                               \
         {.name = "height",                                                                         \
          .type = TL_PARAM_NUMBER,                                                                  \
          .offset = offsetof(owner, member.height),                                                 \

@@ -89,8 +89,8 @@ static tl_extent scene_extent(const tl_scene *scene) {
         include_body(&e, &bodies[i]);
     for (size_t i = 0; i < scene->emitters.count; i++) {
         const tl_emitter_def *emitter = (const tl_emitter_def *)scene->emitters.items + i;
-        include(&e, emitter->has_disc ? emitter->disc.center : emitter->rectangle.center,
-                sqrt(tl_emitter_area(emitter)));
+        const tl_vec3 c = tl_emitter_mouth(emitter).center;
+        include(&e, (const double[]){c.x, c.y, c.z}, sqrt(tl_emitter_area(emitter)));
     }
     for (size_t i = 0; i < scene->walls.count; i++)
         if (!walls[i].hidden)

@@ -19,13 +19,16 @@ typedef struct site {
  */
 
 static bool check_mouth(const site *s, const tl_emitter_def *e) {
-    if (e->has_disc + e->has_rectangle != 1) {
-        tl_report_error(s->report, s->node, "give exactly one of disc and rectangle",
-                        e->has_disc ? "emitter \"%.60s\" has more than one mouth"
-                                    : "emitter \"%.60s\" has no mouth",
+    const int mouths = e->has_disc + e->has_rectangle + e->form.has_mesh;
+    if (mouths != 1) {
+        tl_report_error(s->report, s->node, "give exactly one of disc, rectangle and mesh",
+                        mouths ? "emitter \"%.60s\" has more than one mouth"
+                               : "emitter \"%.60s\" has no mouth",
                         e->name);
         return false;
     }
+    if (e->form.has_mesh) /* nozzles know what is wrong with it */
+        return true;
     const char *mouth = e->has_disc ? "disc" : "rectangle";
     const double *direction = e->has_disc ? e->disc.direction : e->rectangle.direction;
     if (!(tl_vec3_length(tl_vec3_of(direction)) > 0)) {

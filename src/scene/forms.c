@@ -213,6 +213,16 @@ static void make_walls(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
     }
 }
 
+static void make_mouths(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
+    tl_emitter_def *emitters = scene->emitters.items;
+    for (size_t i = 0; i < scene->emitters.count && report->list->error_count == 0; i++) {
+        const tl_yaml_node *node = tl_yaml_place(root, "emitters.%zu", i);
+        tl_scene_check_form(&emitters[i].form, node, report);
+        if (emitters[i].form.has_mesh)
+            tl_scene_make_form(scene, &emitters[i].form, node, report, &emitters[i].mesh);
+    }
+}
+
 void tl_scene_make_forms(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     tl_body_def *bodies = scene->bodies.items;
     for (size_t i = 0; i < scene->bodies.count; i++) {
@@ -228,6 +238,7 @@ void tl_scene_make_forms(tl_scene *scene, const tl_yaml_node *root, tl_report *r
     for (size_t i = 0; i < scene->bodies.count && report->list->error_count == 0; i++)
         make_body(scene, &bodies[i], tl_yaml_place(root, "bodies.%zu", i), report);
     make_walls(scene, root, report);
+    make_mouths(scene, root, report);
 }
 
 void tl_scene_free_forms(tl_scene *scene) {
@@ -236,6 +247,9 @@ void tl_scene_free_forms(tl_scene *scene) {
         tl_mesh_free(&bodies[i].mesh);
         tl_solid_free(bodies[i].solid);
     }
+    tl_emitter_def *emitters = scene->emitters.items;
+    for (size_t i = 0; i < scene->emitters.count; i++)
+        tl_mesh_free(&emitters[i].mesh);
     tl_wall_def *walls = scene->walls.items;
     for (size_t i = 0; i < scene->walls.count; i++) {
         tl_solid_free(walls[i].solid);

@@ -51,6 +51,66 @@ Test(nozzle, a_layer_fills_its_mouth_exactly) {
     }
 }
 
+/* An L of 5 squares of 4 spacings, which faces down at z = 0.3. */
+static tl_emitter_def ell(void) {
+    static const double squares[5][2] = {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {0, 2}};
+    tl_emitter_def e = {
+        .name = (char *)"ell", .form.has_mesh = true, .has_speed = true, .speed.value = 0.4};
+    for (uint32_t k = 0; k < 5; k++) {
+        for (uint32_t c = 0; c < 4; c++) /* around, as seen from above */
+            tl_mesh_add_vertex(&e.mesh,
+                               (tl_vec3){4 * dx * (squares[k][0] + (c == 1 || c == 2)),
+                                         4 * dx * (squares[k][1] + c / 2), 0.3},
+                               NULL);
+        tl_mesh_add_triangle(&e.mesh, 4 * k, 4 * k + 2, 4 * k + 1, NULL);
+        tl_mesh_add_triangle(&e.mesh, 4 * k, 4 * k + 3, 4 * k + 2, NULL);
+    }
+    return e;
+}
+
+Test(nozzle, a_mouth_may_be_a_flat_mesh_of_any_outline) {
+    tl_emitter_def e = ell();
+    tl_nozzle n;
+    tl_error error = {0};
+    cr_assert_eq(tl_nozzle_make(&e, dx, &n, &error), TL_OK, "%s", error.what);
+    cr_expect_float_eq(n.area, 80 * dx * dx, 1e-12);
+    cr_expect_float_eq(n.direction.z, -1, 1e-12);
+    cr_expect_float_eq((double)n.count * dx * dx * dx, n.area * n.layer, 1e-15);
+    cr_expect_eq(n.count, 80);
+    for (size_t i = 0; i < n.count; i++) {
+        const tl_vec3 x = tl_nozzle_place(&n, 0, 0.1, i);
+        cr_expect_float_eq(x.z, 0.2, 1e-12);
+        cr_expect(x.x >= 0 && x.y >= 0 && fmax(x.x, x.y) <= 12 * dx && fmin(x.x, x.y) <= 4 * dx,
+                  "at %g, %g", x.x, x.y);
+        for (size_t j = 0; j < i; j++)
+            cr_expect_gt(hypot(n.sites[i][0] - n.sites[j][0], n.sites[i][1] - n.sites[j][1]),
+                         0.99 * dx);
+    }
+    tl_nozzle_free(&n);
+    tl_mesh_free(&e.mesh);
+}
+
+Test(nozzle, meshes_that_are_not_flat_or_too_narrow_are_refused) {
+    tl_emitter_def e = ell();
+    tl_nozzle n;
+    tl_error error = {0};
+    for (size_t i = 0; i < e.mesh.vertex_count; i++)
+        e.mesh.vertices[i].x *= 10, e.mesh.vertices[i].y /= 10;
+    cr_expect_eq(tl_nozzle_make(&e, dx, &n, &error), TL_BAD_INPUT);
+    cr_expect(strstr(error.what, "too narrow"), "%s", error.what);
+    tl_mesh_free(&e.mesh);
+    e = ell();
+    e.mesh.vertices[2].z += 0.1 * dx;
+    cr_expect_eq(tl_nozzle_make(&e, dx, &n, &error), TL_BAD_INPUT);
+    cr_expect(strstr(error.what, "not flat"), "%s", error.what);
+    e.mesh.vertices[2].z -= 0.1 * dx;
+    const uint32_t swapped = e.mesh.triangles[3][0];
+    e.mesh.triangles[3][0] = e.mesh.triangles[3][1];
+    e.mesh.triangles[3][1] = swapped;
+    cr_expect_eq(tl_nozzle_make(&e, dx, &n, &error), TL_BAD_INPUT);
+    tl_mesh_free(&e.mesh);
+}
+
 Test(nozzle, none_without_direction_or_of_senseless_size) {
     tl_nozzle n;
     tl_emitter_def e = disc(0.05);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A scene whose emitter, from column 6 of line 6 on, and drain are as given. */
 static const char frame[] = "spacing: 1 cm\n"
@@ -114,4 +115,33 @@ Test(scene_emit, what_cannot_be_is_refused_at_its_place) {
             "plane: z, at: 0}\nbodies:\n  - {name: b, material: water, box: {from: [0, 0, "
             "90 cm], to: [10 cm, 10 cm, 1]}",
             "test:6:", "in body \"b\"");
+}
+
+/* A square of 4 cm that faces up, turned over and put above the floor. */
+Test(scene_emit, a_mouth_may_be_a_mesh_from_a_file) {
+    static const char square[] = "v 0 0 0\nv 0.04 0 0\nv 0.04 0.04 0\nv 0 0.04 0\nf 1 2 3 4\n";
+    char path[] = P_tmpdir "/tallow-mouth-XXXXXX.obj", emitter[512];
+    const int file = mkstemps(path, 4);
+    cr_assert_eq(write(file, square, strlen(square)), (ssize_t)strlen(square));
+    close(file);
+    snprintf(emitter, sizeof emitter,
+             "material: water, speed: 0.5, mesh: %s, rotate: [180 deg, 0, 0], foot: [0, 0, 50 cm]",
+             path);
+    tl_scene *scene = NULL;
+    tl_world *world = NULL;
+    tl_error error = {0};
+    cr_assert_eq(load(emitter, below, &scene, &error), TL_OK, "%s", error.what);
+    cr_assert_eq(tl_world_create(scene, &(tl_world_options){.threads = 1}, &world, &error), TL_OK,
+                 "%s", error.what);
+    cr_assert_eq(tl_world_advance(world, 0.21, &error), TL_OK, "%s", error.what);
+    cr_expect_eq(tl_world_count(world), 160, "%zu",
+                 tl_world_count(world)); /* ten layers in 0.5 m/s · 0.21 s */
+    tl_world_destroy(world);
+    tl_scene_destroy(scene);
+    snprintf(emitter, sizeof emitter,
+             "material: water, speed: 0.5, mesh: %s, disc: {center: [0, 0, 1], direction: [0, 0, "
+             "-1], radius: 3 cm}",
+             path);
+    refuses(emitter, below, "test:6", "more than one mouth");
+    unlink(path);
 }
