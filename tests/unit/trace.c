@@ -314,7 +314,7 @@ Test(trace, panes_let_lamps_through) {
         back += both * 2 * c / 1000;
     }
     const double r = 2 * 0.04 / 1.04, expected = (1 - r) * (1 - r) / (1 - back);
-    cr_expect_float_eq(mean_light(&scene, below, 256), expected, 0.01 * expected);
+    cr_expect_float_eq(mean_light(&scene, below, 64), expected, 0.01 * expected);
 }
 
 Test(trace, one_sided_meshes_are_not_there_from_behind) {
@@ -526,7 +526,7 @@ Test(trace, denoising_comes_nearer_to_the_truth) {
     static float truth[3 * W * H], noisy[3 * W * H], clean[3 * W * H];
     const tl_trace_scene scene = still_life();
     tl_error error;
-    light_of(&scene, still_camera(), 1024, truth);
+    light_of(&scene, still_camera(), 256, truth);
     tl_trace *t = trace(&scene, still_camera(), 8, 2);
     tl_trace_light_of(t, noisy);
     cr_assert_eq(tl_trace_denoise(t, clean, &error), TL_OK);
