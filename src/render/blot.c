@@ -3,6 +3,9 @@
 
 #include "base/simd.h"
 
+/* The greatest margin that anyone asks for. */
+#define MARGIN 2
+
 typedef struct blot_job {
     const tl_lens *lens;
     const tl_ellipsoid *shapes;
@@ -19,15 +22,22 @@ static tl_vec3 times(const float M[6], tl_vec3 v) {
                      (double)M[5] * v.x + (double)M[4] * v.y + (double)M[2] * v.z};
 }
 
-/* False when the shape is nearer to the plane of the eye than the formula is good for. */
+/* False when the shape is nearer to the plane of the eye than the formula is good for, or off the
+ * screen. */
 static bool project(const tl_lens *lens, const tl_ellipsoid *shape, tl_blot *out) {
     const tl_vec3 away = tl_vec3_sub(shape->at, lens->eye);
     const double z = tl_vec3_dot(away, lens->forward), reach = (double)shape->reach;
     if (!(reach > 0) || !(z < 1e15) || !(lens->flat || z > 1.5 * reach))
         return false;
+    const double step = (lens->flat ? 1 : z) / lens->scale, most = 1.5 * reach * MARGIN / step;
+    const double x = lens->x0 + tl_vec3_dot(lens->right, away) / step;
+    const double y = lens->y0 + tl_vec3_dot(lens->down, away) / step;
+    if (!(x > -most && y > -most && x < lens->tiles_x * TL_TILE + most &&
+          y < lens->tiles_y * TL_TILE + most))
+        return false;
     const tl_vec3 d = lens->flat ? lens->forward : tl_vec3_scale(away, 1 / z);
     const tl_vec3 Md = times(shape->M, d);
-    const double A = tl_vec3_dot(d, Md), step = (lens->flat ? 1 : z) / lens->scale;
+    const double A = tl_vec3_dot(d, Md);
     const double bx = step * tl_vec3_dot(lens->right, Md) / A;
     const double by = step * tl_vec3_dot(lens->down, Md) / A;
     const tl_vec3 Mx = times(shape->M, lens->right), My = times(shape->M, lens->down);
@@ -39,8 +49,8 @@ static bool project(const tl_lens *lens, const tl_ellipsoid *shape, tl_blot *out
     if (!(determinant > 0))
         return false;
     *out = (tl_blot){
-        .x = (float)(lens->x0 + tl_vec3_dot(lens->right, away) / step),
-        .y = (float)(lens->y0 + tl_vec3_dot(lens->down, away) / step),
+        .x = (float)x,
+        .y = (float)y,
         .z = (float)z,
         .bx = (float)bx,
         .by = (float)by,

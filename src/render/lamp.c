@@ -5,7 +5,7 @@
 #include "render/fade.h"
 
 /* WIDEST: texels from the middle of a lookup to its rim, at most. */
-enum { WIDEST = 24, FAR_TEXELS = 1024, CUBE_TEXELS = 512, TAPS = TL_FADE_WAYS };
+enum { WIDEST = 24, FAR_TEXELS = 1024, CUBE_TEXELS = 512, TAPS = TL_FADE_WAYS, FEW = TAPS / 2 };
 
 /* A face of the cube reaches this much beyond its edges, for lookups beside them. */
 #define FACE 1.06
@@ -243,9 +243,9 @@ static const tl_light_map *face_of(const tl_lamp *lamp, tl_float3 point) {
     return &lamp->solid[2 * axis + (along[axis] < 0)];
 }
 
-/* Depths around a spot, at TAPS places in a disc, turned by an angle with cosine and sine `turn`.
- */
-static void read_taps(const spot *s, float radius, const float turn[2], float depth[TAPS]) {
+/* Depths around a spot, at the first `count` of TAPS places in a disc, turned by an angle with
+ * cosine and sine `turn`. */
+static void read_taps(const spot *s, float radius, const float turn[2], int count, float *depth) {
     /* Vogel's spiral: even over the disc. */
     static const float across[TAPS] = {0.177f,  -0.226f, 0.035f,  0.284f,  -0.522f, 0.495f,
                                        -0.166f, -0.315f, 0.684f,  -0.713f, 0.343f,  0.254f,
@@ -256,12 +256,12 @@ static void read_taps(const spot *s, float radius, const float turn[2], float de
     const float c = radius * turn[0], d = radius * turn[1];
     const tl_wide last = tl_splat((float)s->map->size - 1), first = tl_splat(0);
     float x[TAPS], y[TAPS];
-    for (int k = 0; k < TAPS; k += TL_LANES) {
+    for (int k = 0; k < count; k += TL_LANES) {
         const tl_wide u = tl_load(across + k), v = tl_load(along + k);
         tl_store(x + k, tl_min(tl_max(s->x + c * u - d * v, first), last));
         tl_store(y + k, tl_min(tl_max(s->y + d * u + c * v, first), last));
     }
-    for (int k = 0; k < TAPS; k++)
+    for (int k = 0; k < count; k++)
         depth[k] = s->map->depth[(size_t)y[k] * (size_t)s->map->size + (size_t)x[k]];
 }
 
@@ -269,10 +269,10 @@ static float clamp(float x, float low, float high) { return x < low ? low : x > 
 
 /* The width of the penumbra in m: that of the light, seen through what is between. Nothing is
  * between where it is negative. */
-static float penumbra(const tl_lamp *lamp, const spot *s, const float depth[TAPS], float bias) {
+static float penumbra(const tl_lamp *lamp, const spot *s, const float depth[FEW], float bias) {
     const tl_wide none = tl_splat(0), one = tl_splat(1), limit = tl_splat(s->depth - bias);
     tl_wide sum = none, number = none;
-    for (int k = 0; k < TAPS; k += TL_LANES) {
+    for (int k = 0; k < FEW; k += TL_LANES) {
         const tl_wide d = tl_load(depth + k), between = s->depth - d;
         const tl_wide gap = lamp->is_near ? between / tl_max(d, tl_splat(1e-6f)) : between;
         sum += tl_select_less(d, limit, gap, none);
@@ -292,12 +292,12 @@ static float reaches(const tl_lamp *lamp, const tl_light_map *map, tl_float3 poi
     float depth[TAPS];
     if (s.depth - bias < map->least[(int)s.y / TL_MAP_BLOCK * blocks + (int)s.x / TL_MAP_BLOCK])
         return 1;
-    read_taps(&s, clamp(2 * lamp->grain * s.texels, texel, most), turn, depth);
+    read_taps(&s, clamp(2.8f * lamp->grain * s.texels, texel, most), turn, FEW, depth);
     const float shadow = penumbra(lamp, &s, depth, bias);
     if (shadow < 0)
         return 1;
     const float wide = fmaxf(shadow, 0.3f * lamp->grain);
-    read_taps(&s, clamp(wide * s.texels, texel, most), turn, depth);
+    read_taps(&s, clamp(wide * s.texels, texel, most), turn, TAPS, depth);
     const float sharpness = 1 / (0.5f * lamp->grain + 0.5f * wide);
     tl_wide sum = tl_splat(0);
     for (int k = 0; k < TAPS; k += TL_LANES) {
@@ -326,7 +326,7 @@ float tl_lamp_enters(const tl_lamp *lamp, tl_float3 point, float shift, tl_float
     const float sharpness = 1 / (0.7f * lamp->grain);
     float depth[TAPS], ways[TAPS], left[3];
     tl_wide lit = tl_splat(0);
-    read_taps(&s, wide, turn, depth);
+    read_taps(&s, wide, turn, TAPS, depth);
     for (int k = 0; k < TAPS; k += TL_LANES) {
         const tl_wide d = tl_load(depth + k);
         lit += tl_min(tl_positive(1 - (outside - d) * sharpness), tl_splat(1));

@@ -41,7 +41,7 @@ static tl_float3 look_behind(const lay_job *job, float x, float y) {
 static tl_float3 see_through(const lay_job *job, size_t p, int x, int y, const tl_surface *s,
                              const tl_preview_matter *matter, tl_float3 colour) {
     const tl_view *view = job->air->view;
-    const float thick = fmaxf(view->skin->thickness[p], 0.5f * view->skin->spacing),
+    const float thick = fmaxf(view->skin->thickness[p], 2 * view->skin->spacing),
                 bend = 1 - 1 / matter->refraction;
     const float aside = fminf(bend * thick / (s->depth * view->pixel), 0.08f * (float)view->height);
     const tl_float3 seen =
