@@ -13,7 +13,7 @@ typedef struct motion_sums {
     size_t worst;      /* the particle that has it, or the first that is not finite */
     double wall_work;  /* J, by collisions */
     double impulse[3]; /* N s, by collisions */
-    double shift_work; /* J, against gravity, by shifting */
+    double shift_work; /* J, against gravity, by shifting and by what is not let in */
     bool broken;
 } motion_sums;
 
@@ -161,7 +161,10 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
             lifted -= (double)shift[k] * gravity[k - 3 * i];
         }
         sums.shift_work += c->dt * (double)mass[i] * lifted;
+        const tl_vec3 aimed = tl_vec3_of(x + 3 * i);
         collide(w, &f, &sums);
+        const tl_vec3 pushed = tl_vec3_sub(tl_vec3_of(x + 3 * i), aimed);
+        sums.shift_work -= (double)mass[i] * tl_vec3_dot(tl_vec3_of(gravity), pushed);
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {
             moved[k] = (float)(x[k] - f.from[k - 3 * i]);
             speed2 += v[k] * v[k];
