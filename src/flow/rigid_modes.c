@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Matter that is sheared along a body by less than the first in a step sticks to it, by more than
+ * the second it slides (rad). */
+static const double sticks = 0.05, slides = 0.2;
+
 /* ---- Room --------------------------------------------------------------------------------------
  */
 
@@ -124,6 +128,29 @@ void tl_modes_guess(tl_rigid_modes *m, const float *mass, const double *velocity
         motion_of(b, b->load, b->now);
         for (int c = 0; c < 6 && b->links == 0; c++)
             b->now[c] = b->start[c] + (c < 3 ? dt * gravity[c] : 0);
+    }
+}
+
+void tl_modes_slide(const tl_rigid_modes *m, tl_strain *s, const double *start, double dt) {
+    for (size_t l = 0; l < s->link_count; l++) {
+        const tl_wall_link *link = &s->link[l];
+        if (!link->body)
+            continue;
+        const double arm[3] = {(double)link->arm[0], (double)link->arm[1], (double)link->arm[2]};
+        double v[3], speed2 = 0, into = 0, size2 = 0;
+        speed_at(m->items[link->body - 1].start, arm, v);
+        for (size_t k = 0; k < 3; k++) {
+            v[k] -= start[3 * (size_t)link->particle + k];
+            speed2 += v[k] * v[k];
+            into += v[k] * (double)link->lift[k];
+            size2 += pow((double)link->lift[k], 2);
+        }
+        /* `lift` points into the body: what goes that way does not slide. */
+        const double along2 = fmax(speed2 - (size2 > 0 ? into * into / size2 : 0), 0);
+        const double angle = dt * sqrt(along2 / (double)link->reach2);
+        const float part = (float)fmin(fmax((slides - angle) / (slides - sticks), 0), 1);
+        float *affine = &s->affine[link->particle];
+        *affine = fminf(*affine, part);
     }
 }
 

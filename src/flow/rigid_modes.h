@@ -58,6 +58,10 @@ void tl_modes_hold(const tl_rigid_modes *modes, tl_strain *strain);
 void tl_modes_guess(tl_rigid_modes *modes, const float *mass, const double *velocity, double dt,
                     const double gravity[3]);
 
+/* Matter that slides along a body is not affine there (strain.h), by its velocities before a step
+ * of dt. start: [3 n] */
+void tl_modes_slide(const tl_rigid_modes *modes, tl_strain *strain, const double *start, double dt);
+
 /* qⁿ = q, for another part of the step. */
 void tl_modes_restart(tl_rigid_modes *modes);
 

@@ -60,14 +60,15 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
                 tl_min(du * du + dv * dv + dw * dw, fastest * (x * x + y * y + z * z));
             longer += bent * bend;
             /* What acts between two must be the same for both, or momentum is lost. */
-            if (!even)
-                between += curve * tl_min(w, o) / (tl_max(w, o) + least_weight) * bend;
+            between +=
+                (even ? tl_splat(curve) : curve * tl_min(w, o) / (tl_max(w, o) + least_weight)) *
+                bend;
         }
         const tl_wide t = w * longer;
         const tl_wide tx = t * x, ty = t * y, tz = t * z;
         b[0] += tx * x, b[1] += ty * y, b[2] += tz * z;
         b[3] += tx * y, b[4] += tx * z, b[5] += ty * z;
-        const tl_wide hold = even ? t * (p[3] + self[3]) : (o * p[3] + w * self[3]) * between;
+        const tl_wide hold = (even ? w * (p[3] + self[3]) : (o * p[3] + w * self[3])) * between;
         f[0] += hold * x, f[1] += hold * y, f[2] += hold * z;
     }
     float sums[12];

@@ -280,6 +280,7 @@ static void fill_task(tl_world *w, double dt) {
     find_fullness(w, dt);
     memcpy(w->solver.lambda, pressure, w->fields.count * sizeof *pressure);
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fill_range, &c);
+    tl_modes_slide(&w->solver.modes, &w->solver.strain, w->solver.start, dt);
     tl_modes_guess(&w->solver.modes, tl_mass(w), tl_velocity(w), dt, w->def.gravity);
 }
 

@@ -240,6 +240,33 @@ Test(rigid_modes, body_and_matter_keep_both_momenta) {
     problem_free(&o);
 }
 
+/* The least of how affine the matter beside the body is said to be, and the mean. */
+static double affinity(problem *o, double *mean) {
+    const tl_strain *s = &o->p.solver.strain;
+    double least = 1, sum = 0;
+    tl_modes_slide(&o->p.solver.modes, &o->p.solver.strain, o->p.solver.start, o->task.dt);
+    for (size_t l = 0; l < s->link_count; l++) {
+        least = fmin(least, (double)s->affine[s->link[l].particle]);
+        sum += (double)s->affine[s->link[l].particle];
+    }
+    *mean = sum / (double)s->link_count;
+    return least;
+}
+
+Test(rigid_modes, what_slides_along_a_body_is_told_from_what_turns_with_it) {
+    const double base[3] = {0.1, -0.2, 0.3}, spin[3] = {2, -3, 3};
+    double mean;
+    problem o;
+    problem_make(&o, &block, 0.01);
+    problem_turn(&o, base, spin);
+    const double turning = affinity(&o, &mean);
+    cr_expect_float_eq(turning, 1, 1e-6, "%g", turning);
+    o.p.solver.modes.items[0].start[0] += 1; /* two spacings of way in the step */
+    affinity(&o, &mean);
+    cr_expect_lt(mean, 0.3, "%g", mean);
+    problem_free(&o);
+}
+
 /* ---- The iteration -----------------------------------------------------------------------------
  */
 
