@@ -215,6 +215,17 @@ void tl_world_free_heat(tl_world *world);
  * comes to rest by it is booked, unless the run has not begun. */
 tl_status tl_world_find_held(tl_world *world, tl_error *error);
 
+/* How full the neighbourhoods are, in means over neighbours (a lattice is 1, disorder hardly
+ * changes the mean), and which part of the neighbours are near a free surface: what fills
+ * w->solver.z[2 i] and [2 i + 1]. What is thick everywhere does without. crowd.c */
+void tl_world_find_fullness(tl_world *world, double dt);
+
+/* The compression of a particle at the start of a step. The flow's divergence alone does not see
+ * all ways in which particles can crowd or thin out: what the neighbourhood holds more or less
+ * than a lattice does counts as compression too, little by little. Near free surfaces only what is
+ * too much is known. Spray has none. */
+float tl_world_compression_of(const tl_world *world, size_t i, double rest, double dt);
+
 /* The viscosities of particles [begin, end) at rates of strain; the context is the world.
  * viscosity.c */
 void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
