@@ -1,6 +1,7 @@
 /* See links.h. */
 #include "boundary/links.h"
 
+#include "boundary/friction.h"
 #include "boundary/held.h"
 
 #include <string.h>
@@ -72,6 +73,7 @@ typedef struct links_context {
     tl_vec3 origin;
     double spacing;
     float unit; /* of ω for a sample: norm / support⁵ * spacing³ */
+    tl_friction friction;
     tl_held_profile profile;
 } links_context;
 
@@ -128,15 +130,18 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
     link->fullness += w * r2 * r2;
     const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
     const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
-    if (shape->slip < 1)
-        tl_link_add(link, d, w * (1 - shape->slip), factor, v);
-    if (!(shape->slip > 0))
+    if (!(shape->slip > 0)) {
+        tl_link_add(link, d, w, factor, v);
         return;
-    link->slips = link->slips || shape->slip > 0.5f;
+    }
+    link->slips = true;
     const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
     const float along = d[0] * n[0] + d[1] * n[1] + d[2] * n[2];
     const float normal_part[3] = {along * n[0], along * n[1], along * n[2]};
-    add_pair(link, normal_part, w * shape->slip, factor, v);
+    add_pair(link, normal_part, w, factor, v);
+    const double length = tl_slip_length((double)shape->slip, c->spacing);
+    if (shape->slip < 1 && along < 0)
+        tl_friction_add(&c->friction, link, n, -w * r2 * along, held + length, v);
 }
 
 /* False where no row need be searched: samples lie below the surfaces. Images may be anywhere. */
@@ -206,6 +211,9 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
         return TL_OK;
     if (s->holds)
         tl_held_profile_make(&c.profile, s->kernel, R, spacing);
+    for (size_t k = 0; k < shapes->count && c.friction.area <= 0; k++)
+        if (shapes->items[k].slip > 0 && shapes->items[k].slip < 1)
+            tl_friction_make(&c.friction, s->kernel, R, spacing);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, mark_range, &c);
     for (size_t i = 0; i < s->particles; i++) {
         if (!s->link_of[i])

@@ -100,6 +100,17 @@ static inline double tl_shape_distance(const tl_shape *shape, tl_vec3 x, tl_vec3
     return tl_shape_distance_in(shape, &shape->pose, x, normal);
 }
 
+/* How far behind the surface of a wall with that slip the matter seems to stick, m: 1 - slip is the
+ * part that is left of the traction on a layer half a spacing away. */
+static inline double tl_slip_length(double slip, double spacing) {
+    return 0.5 * spacing * slip / (1 - slip);
+}
+
+/* The slip of a wall with that length. */
+static inline double tl_slip_of_length(double length, double spacing) {
+    return length / (length + 0.5 * spacing);
+}
+
 void tl_shapes_free(tl_shapes *shapes);
 
 #endif

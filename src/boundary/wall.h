@@ -59,6 +59,8 @@ typedef struct tl_wall_def {
     int contact;     /* tl_contact */
     double slip;     /* 0 sticks .. 1 slides; from the contact unless given */
     bool has_slip;
+    double slip_length; /* m; instead of slip */
+    bool has_slip_length;
     double bounce;           /* part of its normal speed that a particle keeps in a collision */
     double velocity[3];      /* m/s, of the wall's surface, along itself (a belt) */
     tl_param_list motion;    /* tl_move_def: how it moves by plan */

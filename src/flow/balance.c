@@ -195,6 +195,20 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
 /* s: of the correction for curved paths (strain.h). */
 static float curve_of(const tl_solve_task *t) { return t->curved ? 0.5f * (float)t->dt : 0; }
 
+/* Heat of the friction of a link, and the power of its wall. */
+static void add_friction(const tl_wall_link *link, const float u[3], float volume,
+                         tl_balance *sums) {
+    float drag[3], towed = 0, braked = 0;
+    tl_link_drag(link->rub, u, drag);
+    for (int k = 0; k < 3; k++) {
+        towed += link->tow[k] * u[k];
+        braked += drag[k] * u[k];
+    }
+    const float scale = volume * link->slick;
+    sums->viscous_power += (double)(scale * (link->grind - 2 * towed + braked));
+    sums->wall_power += (double)(scale * (link->grind - towed));
+}
+
 /* What walls do to particle i: the part of its force that comes through its link to them. */
 static void add_wall_force(const tl_strain *s, size_t i, float curve, float volume,
                            tl_balance *sums) {
@@ -215,6 +229,8 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     for (int r = 0; r < 6; r++)
         power += link->drive[r] * T[r];
     sums->wall_power += (double)(volume * power);
+    if (link->rubs)
+        add_friction(link, u, volume, sums);
 }
 
 /* What is held needs no balance: whatever holds it carries its weight. */
@@ -294,8 +310,11 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
         const float damping = artificial > 0 ? artificial * tl_part(lack) : 0;
         const float both = (float)t->hold * viscosity + damping;
         s->strain.motion[i * TL_MOTION + 3] = 15 * both / tl_larger(S, 0.1f * (float)t->full);
-        for (uint32_t l = s->strain.link_of[i]; l; l = s->strain.link[l - 1].next)
-            s->strain.link[l - 1].loose = both > 0 ? damping / both : 0;
+        for (uint32_t l = s->strain.link_of[i]; l; l = s->strain.link[l - 1].next) {
+            tl_wall_link *link = &s->strain.link[l - 1];
+            link->loose = both > 0 ? damping / both : 0;
+            link->slick = link->rubs && t->part != TL_SOLVE_PRESSURE ? t->viscosity[i] : 0;
+        }
     }
 }
 

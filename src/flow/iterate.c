@@ -168,7 +168,8 @@ static void make_wall_blocks(tl_solver *s, const tl_solve_task *t) {
         const float scale = (float)t->dt * s->strain.motion[i * TL_MOTION + 7];
         float block[6];
         for (int k = 0; k < 6; k++) {
-            block[k] = scale * (tl_lane(out[k], (int)lane) + hold * link->drag[k]);
+            block[k] = scale * (tl_lane(out[k], (int)lane) + hold * link->drag[k] +
+                                link->slick * link->rub[k]);
             s->walls[w][k] = link->body ? 0 : block[k];
         }
         if (link->body)

@@ -52,7 +52,7 @@ static void add_spin(const tl_strain *s, const tl_wall_link *link, float curve, 
                              strength * (v[0] * y - v[1] * x)};
     float lever[6][3], drag[3];
     tl_strain_lever(link->thirds, lever);
-    tl_link_drag(link, across, drag);
+    tl_link_drag(link->drag, across, drag);
     for (int r = 0; r < 6; r++)
         for (int c = 0; c < 3; c++)
             b[r] += lever[r][c] * across[c];
@@ -85,13 +85,20 @@ void tl_link_bend(const tl_strain *s, const tl_wall_link *link, float curve, flo
     add_spin(s, link, curve, v, b, lift);
 }
 
+void tl_link_rub(const tl_wall_link *link, bool exact, const float u[3], float out[3]) {
+    float drag[3];
+    tl_link_drag(link->rub, u, drag);
+    for (int k = 0; k < 3; k++)
+        out[k] += link->slick * ((exact ? link->tow[k] : 0) - drag[k]);
+}
+
 void tl_link_force(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
                    float out[3]) {
     const float *T = s->tension + (size_t)link->particle * TL_TENSION;
     const float hold = s->motion[(size_t)link->particle * TL_MOTION + 3];
     float u[3], drag[3], lever[6][3], bend[6], lift[3] = {0};
     tl_link_speed(s, link, exact, curve, u);
-    tl_link_drag(link, u, drag);
+    tl_link_drag(link->drag, u, drag);
     tl_strain_lever(link->thirds, lever);
     if (exact)
         tl_link_bend(s, link, curve, bend, lift);
@@ -100,4 +107,6 @@ void tl_link_force(const tl_strain *s, const tl_wall_link *link, bool exact, flo
         for (int r = 0; r < 6; r++)
             out[k] += lever[r][k] * T[r];
     }
+    if (link->rubs)
+        tl_link_rub(link, exact, u, out);
 }

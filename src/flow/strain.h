@@ -25,6 +25,7 @@
  * Walls: samples below no-slip surfaces continue the flow linearly through the surface, so
  * p = s d·(v_wall - u_i), s = 1 + depth / distance. All of a particle's wall pairs act through its
  * own velocity and stress only and are summed once a step into one link (boundary/links.h).
+ * Friction of walls along which matter slips is a force of its own, η (tow - rub u) per volume.
  *
  * Rigid bodies are such walls, whose velocity is not known: since d·(spin × d) = 0, all pairs of a
  * particle with a body know nothing but its velocity relative to the body's motion where it is,
@@ -67,6 +68,10 @@ typedef struct tl_wall_link {
     float drag[6];             /* Σ s² d d: xx yy zz xy xz yz */
     float pull[3];             /* Σ s² (d·v_wall) d */
     float stir;                /* Σ s² (d·v_wall)² */
+    float rub[6];              /* 1/m²: friction over η, a tensor: xx yy zz xy xz yz */
+    float tow[3];              /* 1/(m s): the same, times v_wall */
+    float grind;               /* 1/s²: and times it again */
+    float slick;               /* Pa·s: η of the particle where there is friction; else 0 */
     float bend[6];             /* Σ s² m: for the curvature of paths */
     float lift[3];             /* Σ s³ d: the same for ς */
     float loose;               /* part of ς that is artificial, and feels that curvature */
@@ -74,6 +79,7 @@ typedef struct tl_wall_link {
     float fullness;            /* Σ r⁴ */
     float reach2;              /* m²: distance from the wall, squared */
     bool slips;                /* some of the wall is slippery */
+    bool rubs;                 /* and some of that has friction */
 } tl_wall_link;
 
 typedef struct tl_strain {
@@ -167,6 +173,9 @@ void tl_link_speed(const tl_strain *s, const tl_wall_link *link, bool exact, flo
 void tl_link_bend(const tl_strain *s, const tl_wall_link *link, float curve, float b[6],
                   float lift[3]);
 
+/* Adds the friction of a link at velocity u, per volume; unless `exact`, of walls at rest. */
+void tl_link_rub(const tl_wall_link *link, bool exact, const float u[3], float out[3]);
+
 /* Force per volume on the particle of a link, through it: unless `exact` without curvature, and
  * without what walls do by themselves. */
 void tl_link_force(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
@@ -203,9 +212,8 @@ TL_INLINE void tl_strain_lever(const float t[TL_THIRDS], float out[6][3]) {
     memcpy(out, rows, sizeof rows);
 }
 
-/* Σ s² d (d·u) of a link. */
-TL_INLINE void tl_link_drag(const tl_wall_link *link, const float u[3], float out[3]) {
-    const float *D = link->drag;
+/* D u of the symmetric D = xx yy zz xy xz yz: with the drag of a link, Σ s² d (d·u). */
+TL_INLINE void tl_link_drag(const float D[6], const float u[3], float out[3]) {
     out[0] = D[0] * u[0] + D[3] * u[1] + D[4] * u[2];
     out[1] = D[3] * u[0] + D[1] * u[1] + D[5] * u[2];
     out[2] = D[4] * u[0] + D[5] * u[1] + D[2] * u[2];

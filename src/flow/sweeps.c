@@ -96,9 +96,11 @@ static void fit_links(const tl_strain *s, bool exact, float curve, size_t i, tl_
                 sum -= lever[r][c] * u[c];
             out->b[r] += sum;
         }
-        tl_link_drag(link, u, drag);
+        tl_link_drag(link->drag, u, drag);
         for (int k = 0; k < 3; k++)
             out->hold[k] += hold * ((exact ? link->pull[k] + lift[k] : 0) - drag[k]);
+        if (link->rubs)
+            tl_link_rub(link, exact, u, out->hold);
     }
 }
 
@@ -289,9 +291,13 @@ static void diagonal_range(void *context, size_t begin, size_t end, int thread) 
     for (size_t i = begin; i < end; i++) {
         float *out = c->out + 8 * i;
         diagonal_row(c->s, i, out);
-        for (uint32_t l = c->s->link_of[i]; l; l = c->s->link[l - 1].next)
+        for (uint32_t l = c->s->link_of[i]; l; l = c->s->link[l - 1].next) {
+            const tl_wall_link *link = &c->s->link[l - 1];
             for (int k = 0; k < 6; k++)
-                out[k] += c->s->motion[i * TL_MOTION + 3] * c->s->link[l - 1].drag[k];
+                out[k] += c->s->motion[i * TL_MOTION + 3] * link->drag[k];
+            for (int k = 0; k < 6 && link->rubs; k++)
+                out[k] += link->slick * link->rub[k];
+        }
     }
 }
 

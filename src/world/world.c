@@ -162,6 +162,16 @@ static tl_status cover_meshes(tl_world *w, tl_error *error) {
     return TL_OK;
 }
 
+/* Slip lengths are known once the spacing is. */
+static void set_slips(tl_world *w) {
+    for (size_t k = 0; k < w->shapes.count; k++) {
+        tl_shape *shape = &w->shapes.items[k];
+        const tl_wall_def *wall = &w->def.walls[shape->wall];
+        if (wall->has_slip_length)
+            shape->slip = (float)tl_slip_of_length(wall->slip_length, w->def.spacing);
+    }
+}
+
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
     TL_TRY(tl_world_begin_emitters(w, error));
@@ -172,6 +182,7 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
         w->period[k] = fmax(0, def->period_to[k] - def->period_from[k]);
     w->stop = HUGE_VAL;
     TL_TRY(tl_shapes_make(def->walls, def->wall_count, &w->shapes, error));
+    set_slips(w);
     w->sound_speed = choose_sound_speed(w);
     const double stiffest = stiffest_matter(w);
     w->def.flow.scheme = def->thermal_particles ? TL_SCHEME_NONE : choose_scheme(w, stiffest);
