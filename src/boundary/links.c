@@ -70,6 +70,7 @@ typedef struct links_context {
     const tl_neighbor_list *list;
     const tl_shapes *shapes;
     const tl_samples *samples;
+    const tl_pulling *pulling;
     tl_vec3 origin;
     double spacing;
     float unit; /* of ω for a sample: norm / support⁵ * spacing³ */
@@ -82,37 +83,49 @@ static tl_vec3 world_place(const links_context *c, const float *x) {
                      (double)x[2] + c->origin.z};
 }
 
-/* How far a particle is from the shapes that it feels: each is asked once. */
-enum { MOST_SHAPES = 8 };
-typedef struct known_distances {
-    uint32_t shape[MOST_SHAPES];
-    double distance[MOST_SHAPES];
-    tl_vec3 normal[MOST_SHAPES];
-    size_t count;
-} known_distances;
+/* What a particle knows of a shape that it feels. */
+typedef struct contact {
+    uint32_t shape;
+    bool holds; /* or else it has let the particle go */
+    double distance;
+    tl_vec3 normal;
+} contact;
 
-static double distance_from(const links_context *c, const float *self, uint32_t shape,
-                            known_distances *known, tl_vec3 *normal) {
-    size_t k = 0;
-    while (k < known->count && known->shape[k] != shape)
-        k++;
-    if (k == known->count) {
-        const double distance =
-            tl_shape_distance(&c->shapes->items[shape], world_place(c, self), normal);
-        if (k == MOST_SHAPES)
-            return distance;
-        known->shape[k] = shape;
-        known->distance[k] = distance;
-        known->normal[k] = *normal;
-        known->count++;
-    }
-    *normal = known->normal[k];
-    return known->distance[k];
+/* Each shape is asked once. */
+enum { MOST_SHAPES = 8 };
+typedef struct contacts {
+    contact items[MOST_SHAPES];
+    size_t count;
+} contacts;
+
+static bool holds_matter(const links_context *c, size_t i, const tl_shape *shape, tl_vec3 x,
+                         const contact *k) {
+    if (!c->pulling || !(shape->stickiness < HUGE_VAL))
+        return true;
+    const tl_vec3 away =
+        tl_vec3_sub(tl_vec3_of(c->pulling->velocity + 3 * i), tl_shape_velocity(shape, x));
+    const double rate = tl_vec3_dot(away, k->normal) / fmax(k->distance, nearest * c->spacing);
+    const double pull =
+        2 * (double)c->pulling->viscosity[i] * rate - (double)c->pulling->pressure[i];
+    return !(pull > shape->stickiness);
 }
 
-/* Adds sample `k`, seen from the particle at `self` along d. */
-static void add_sample(const links_context *c, const float *self, size_t k, const float d[3],
-                       known_distances *known, tl_wall_link *link) {
+static contact contact_with(const links_context *c, size_t i, uint32_t shape, contacts *known) {
+    for (size_t k = 0; k < known->count; k++)
+        if (known->items[k].shape == shape)
+            return known->items[k];
+    const tl_vec3 x = world_place(c, c->strain->motion + i * TL_MOTION);
+    contact found = {.shape = shape};
+    found.distance = tl_shape_distance(&c->shapes->items[shape], x, &found.normal);
+    found.holds = holds_matter(c, i, &c->shapes->items[shape], x, &found);
+    if (known->count < MOST_SHAPES)
+        known->items[known->count++] = found;
+    return found;
+}
+
+/* Adds sample `k`, seen from particle i along d. */
+static void add_sample(const links_context *c, size_t i, size_t k, const float d[3],
+                       contacts *known, tl_wall_link *link) {
     const tl_strain *s = c->strain;
     const tl_sample *sample = &c->samples->items[k];
     const tl_shape *shape = &c->shapes->items[sample->shape];
@@ -121,9 +134,11 @@ static void add_sample(const links_context *c, const float *self, size_t k, cons
     const float w = -c->unit * sample->share * tl_lane(tl_kernel_slope(s->kernel, q), 0) / r2;
     if (!(w > 0) || r2 <= 0)
         return;
-    tl_vec3 normal;
-    const double distance = distance_from(c, self, sample->shape, known, &normal);
-    const double held = fmax(distance, nearest * c->spacing);
+    const contact touched = contact_with(c, i, sample->shape, known);
+    if (!touched.holds)
+        return;
+    const tl_vec3 normal = touched.normal;
+    const double held = fmax(touched.distance, nearest * c->spacing);
     const float factor = (float)(1 + fmax((double)sample->depth, 0) / held);
     if (link->fullness <= 0 || held * held < (double)link->reach2)
         link->reach2 = (float)(held * held);
@@ -177,7 +192,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t w = begin; w < end; w++) {
         const size_t i = s->link[w].particle;
         tl_wall_link link = {.particle = (uint32_t)i};
-        known_distances known = {.count = 0};
+        contacts known = {.count = 0};
         const float *self = s->motion + i * TL_MOTION;
         size_t size, k;
         const uint32_t *row = tl_neighbor_row(c->list, i, &size);
@@ -186,7 +201,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
                 continue;
             const float *x = s->motion + (size_t)row[e] * TL_MOTION;
             const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
-            add_sample(c, self, k, d, &known, &link);
+            add_sample(c, i, k, d, &known, &link);
         }
         if (s->holds)
             tl_held_add(&c->profile, s, i, row, size, &link);
@@ -195,14 +210,15 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
 }
 
 tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
-                        const tl_samples *samples, tl_vec3 origin, double spacing,
-                        tl_error *error) {
+                        const tl_samples *samples, const tl_pulling *pulling, tl_vec3 origin,
+                        double spacing, tl_error *error) {
     const double R = (double)s->support;
     links_context c = {
         .strain = s,
         .list = list,
         .shapes = shapes,
         .samples = samples,
+        .pulling = pulling,
         .origin = origin,
         .spacing = spacing,
         .unit = (float)(tl_kernel_norm(s->kernel) / pow(R, 5) * spacing * spacing * spacing)};

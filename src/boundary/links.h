@@ -11,10 +11,19 @@
 #include "boundary/samples.h"
 #include "flow/strain.h"
 
+/* What tells how the matter pulls at walls: as it was at the end of the last step. */
+typedef struct tl_pulling {
+    const double *velocity; /* [3 n] */
+    const float *pressure, *viscosity;
+} tl_pulling;
+
 /* Fills the links of `s` from the samples in the rows of the list. Call it between tl_strain_begin
- * and tl_strain_make. */
+ * and tl_strain_make. Walls hold no matter that pulls at them with more than their stickiness:
+ * where it leaves a wall with the speed u, from the distance y, that is 2 η u / y - p. NULL: all
+ * hold. */
 tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
-                        const tl_samples *samples, tl_vec3 origin, double spacing, tl_error *error);
+                        const tl_samples *samples, const tl_pulling *pulling, tl_vec3 origin,
+                        double spacing, tl_error *error);
 
 /* Adds to a link the pair with direction d, weight w, factor s and velocity v of a no-slip wall. */
 void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3]);

@@ -1,12 +1,14 @@
 /* See shapes.h. */
 #include "boundary/shapes.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static tl_status add(tl_shapes *shapes, const tl_wall_def *wall, size_t index, tl_shape shape,
                      tl_error *error) {
     TL_TRY(TL_RESERVE(shapes->items, shapes->capacity, shapes->count, shapes->count + 1, error));
     shape.slip = wall->has_slip ? (float)wall->slip : wall->contact == TL_CONTACT_FREE_SLIP ? 1 : 0;
+    shape.stickiness = wall->has_stickiness ? wall->stickiness : HUGE_VAL;
     shape.bounce = wall->bounce;
     shape.belt = tl_vec3_of(wall->velocity);
     shape.wall = index;
@@ -105,6 +107,13 @@ bool tl_shapes_move(const tl_shapes *shapes) {
     for (size_t s = 0; s < shapes->count; s++)
         any = any || shapes->items[s].motion;
     return any;
+}
+
+bool tl_shapes_let_go(const tl_shapes *shapes) {
+    for (size_t s = 0; s < shapes->count; s++)
+        if (shapes->items[s].stickiness < HUGE_VAL)
+            return true;
+    return false;
 }
 
 double tl_box_distance(const tl_shape *box, tl_vec3 x, tl_vec3 *normal) {

@@ -22,6 +22,7 @@ typedef struct tl_shape {
     tl_cover cover;        /* samples of a mesh, in its frame */
     tl_vec3 belt;          /* velocity of the surface along itself, in its frame */
     float slip;            /* 0 sticks .. 1 slides */
+    double stickiness;     /* Pa: the most that it pulls with; HUGE_VAL without limit */
     double bounce;         /* part of its normal speed that a particle keeps in a collision */
     size_t wall;           /* index of the scene's wall it belongs to */
 
@@ -48,6 +49,9 @@ void tl_shapes_arrive(tl_shapes *shapes);
 
 /* True when some shape may move. */
 bool tl_shapes_move(const tl_shapes *shapes);
+
+/* True when some shape lets matter go that pulls too much. */
+bool tl_shapes_let_go(const tl_shapes *shapes);
 
 /* Where a point of the solid that is now at `x` is at the other end of the step. */
 static inline tl_vec3 tl_shape_carry(const tl_shape *shape, tl_vec3 x) {

@@ -61,6 +61,8 @@ typedef struct tl_wall_def {
     bool has_slip;
     double slip_length; /* m; instead of slip */
     bool has_slip_length;
+    double stickiness;       /* Pa: the most that it pulls with */
+    bool has_stickiness;     /* without it there is no limit */
     double bounce;           /* part of its normal speed that a particle keeps in a collision */
     double velocity[3];      /* m/s, of the wall's surface, along itself (a belt) */
     tl_param_list motion;    /* tl_move_def: how it moves by plan */

@@ -85,9 +85,20 @@ double tl_world_implicit_step_size(const tl_world *w) {
 /* ---- The solve ---------------------------------------------------------------------------------
  */
 
+/* What tells which walls let matter go. Before the first step nobody has asked for viscosities. */
+static tl_pulling pulling_of(tl_world *w) {
+    float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    if (w->state.steps == 0)
+        tl_world_viscosity_law(w, rate, viscosity, 0, w->fields.count);
+    return (tl_pulling){tl_velocity(w), tl_field_data(&w->fields, w->handle.pressure), viscosity};
+}
+
 /* Pairs, fits and links at the present places. */
 static tl_status make_pairs(tl_world *w, tl_error *error) {
     tl_strain *s = &w->solver.strain;
+    const bool lets_go = tl_shapes_let_go(&w->shapes);
+    const tl_pulling pulling = lets_go ? pulling_of(w) : (tl_pulling){0};
     TL_TRY(tl_strain_begin(s, &w->parallel, &w->records, &w->list, (tl_kernel)w->def.flow.kernel,
                            (float)w->support, error));
     if (tl_held(w))
@@ -95,7 +106,8 @@ static tl_status make_pairs(tl_world *w, tl_error *error) {
     TL_TRY(tl_world_show_rigids(w, error));
     tl_modes_hold(&w->solver.modes, s);
     TL_TRY(tl_strain_contrast(s, &w->list, tl_field_data(&w->fields, w->handle.viscosity), error));
-    TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, w->origin, w->def.spacing, error));
+    TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, lets_go ? &pulling : NULL, w->origin,
+                         w->def.spacing, error));
     TL_TRY(tl_rigid_links_make(s, &w->solver.modes, &w->list, &w->rigids.shapes, w->origin,
                                w->def.spacing, error));
     tl_strain_make(s, &w->list);

@@ -120,7 +120,7 @@ static uint64_t mix_shape(uint64_t hash, const tl_shape *shape, const tl_wall_de
                               shape->bounce,   shape->offset, shape->normal.x, shape->normal.y,
                               shape->normal.z, shape->from.x, shape->from.y,   shape->from.z,
                               shape->to.x,     shape->to.y,   shape->to.z,     shape->belt.x,
-                              shape->belt.y,   shape->belt.z, shape->hollow};
+                              shape->belt.y,   shape->belt.z, shape->hollow,   shape->stickiness};
     hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
     hash = shape->motion ? tl_moves_hash(hash, shape->motion) : hash;
     const tl_mesh *mesh = &wall->mesh;

@@ -97,7 +97,7 @@ static void add_body(problem *o) {
                                (float)(packing_support * packing_dx), &error),
                &error);
     tl_modes_hold(modes, s);
-    packing_ok(tl_links_make(s, &o->p.list, &o->p.shapes, &o->p.samples, (tl_vec3){0, 0, 0},
+    packing_ok(tl_links_make(s, &o->p.list, &o->p.shapes, &o->p.samples, NULL, (tl_vec3){0, 0, 0},
                              packing_dx, &error),
                &error);
     const tl_shapes surfaces = {&o->surface, 1, 1};
