@@ -24,7 +24,7 @@ static double width(stage *s, size_t axis, double low, double high) {
 
 /* ---- Clay in a hand: PPLT09 fig. 1 ---- */
 
-/* A finger of clay-hand: a capsule along y that closes along x and is then drawn out along y. */
+/* A finger of clay-hand: a capsule along y that closes along x and opens again. */
 typedef struct finger {
     double x, z, radius;
 } finger;
@@ -34,13 +34,13 @@ static const finger hand[] = {
 
 /* Distance (m) of the nearest particle from the fingers' surfaces; negative: it is in one. */
 static double clearance(stage *s, double time) {
-    const double closed = 0.018 * fmin(time / 0.5, 1), drawn = 0.3 * fmax(time - 0.6, 0);
+    const double closed = 0.018 * fmin(time / 0.5, 1) - 0.1 * fmax(time - 0.6, 0);
     double nearest = HUGE_VAL;
     for (size_t i = 0; i < s->count; i++)
         for (size_t k = 0; k < sizeof hand / sizeof *hand; k++) {
             const double *x = stage_positions(s) + 3 * i;
-            const double X = x[0] - hand[k].x + copysign(closed, hand[k].x), Z = x[2] - hand[k].z,
-                         Y = fmax(fabs(x[1] - drawn) - 0.04, 0);
+            const double X = x[0] - hand[k].x + copysign(1, hand[k].x) * closed,
+                         Z = x[2] - hand[k].z, Y = fmax(fabs(x[1]) - 0.04, 0);
             nearest = fmin(nearest, sqrt(X * X + Y * Y + Z * Z) - hand[k].radius);
         }
     return nearest;
@@ -49,18 +49,21 @@ static double clearance(stage *s, double time) {
 Test(clay_hand, clay_keeps_the_imprint_of_fingers) {
     stage s = stage_open("clay-hand", SET("spacing=5mm"));
     const double before = width(&s, 0, 0.04, 0.056);
-    double nearest = HUGE_VAL;
+    double nearest = HUGE_VAL, closed = 0;
     for (int k = 1; k <= 10; k++) {
         stage_run(&s, 0.1 * k);
         nearest = fmin(nearest, clearance(&s, 0.1 * k));
+        closed = k == 6 ? width(&s, 0, 0.04, 0.056) : closed;
     }
     const double open = width(&s, 0, 0.04, 0.056), head = width(&s, 0, 0.075, 0.095);
     stage_run(&s, 1.3);
     const double end = width(&s, 0, 0.04, 0.056);
-    cr_log_info("waist %.4f m, then %.4f m, then %.4f m; head %.4f m; %.5f m from a finger", before,
-                open, end, head, nearest);
+    cr_log_info("waist %.4f m, in the hand %.4f m, then %.4f m, then %.4f m; head %.4f m; %.5f m "
+                "from a finger",
+                before, closed, open, end, head, nearest);
     cr_expect_lt(open, 0.8 * before, "%g m of %g m", open, before);
     cr_expect_gt(head, 0.9 * before, "%g m of %g m", head, before);
+    cr_expect_float_eq(open, closed, 0.02 * before, "%g m, then %g m", closed, open);
     cr_expect_float_eq(end, open, 0.02 * before, "%g m, then %g m", open, end);
     cr_expect_gt(nearest, 0, "in a finger by %g m", -nearest);
     stage_close(&s);
