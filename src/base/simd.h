@@ -82,6 +82,10 @@ TL_INLINE tl_wide tl_of_bits(tl_wide_int bits) {
 }
 
 TL_INLINE tl_wide tl_of_int(tl_wide_int x) { return (tl_wide)x; }
+/* Towards zero. */
+TL_INLINE tl_wide_int tl_to_int(tl_wide x) { return (tl_wide_int)x; }
+TL_INLINE tl_wide tl_floor(tl_wide x) { return __builtin_floorf(x); }
+TL_INLINE tl_wide tl_gather(const float *base, tl_wide_int index) { return base[index]; }
 
 #else
 
@@ -107,6 +111,26 @@ TL_INLINE tl_wide_int tl_load_int(const uint32_t *p) {
 TL_INLINE tl_wide_int tl_bits(tl_wide x) { return (tl_wide_int)x; }
 TL_INLINE tl_wide tl_of_bits(tl_wide_int bits) { return (tl_wide)bits; }
 TL_INLINE tl_wide tl_of_int(tl_wide_int x) { return __builtin_convertvector(x, tl_wide); }
+/* Towards zero. */
+TL_INLINE tl_wide_int tl_to_int(tl_wide x) { return __builtin_convertvector(x, tl_wide_int); }
+
+TL_INLINE tl_wide tl_floor(tl_wide x) {
+#ifdef __AVX__
+    return (tl_wide)_mm256_floor_ps((__m256)x);
+#else
+    for (int l = 0; l < TL_LANES; l++)
+        x[l] = __builtin_floorf(x[l]);
+    return x;
+#endif
+}
+
+/* base[index], lane by lane. */
+TL_INLINE tl_wide tl_gather(const float *base, tl_wide_int index) {
+    tl_wide x;
+    for (int l = 0; l < TL_LANES; l++)
+        x[l] = base[index[l]];
+    return x;
+}
 
 TL_INLINE tl_wide tl_sqrt(tl_wide x) {
 #ifdef __AVX__

@@ -1,56 +1,68 @@
-/* See lamp.h. */
+/* See lamp.h. Here: the maps. */
 #include "render/lamp.h"
 
-#include "base/simd.h"
-#include "render/fade.h"
+#include "math/extremes.h"
 
-/* WIDEST: texels from the middle of a lookup to its rim, at most. */
-enum { WIDEST = 24, FAR_TEXELS = 1024, CUBE_TEXELS = 512, TAPS = TL_FADE_WAYS, FEW = TAPS / 2 };
+#include <string.h>
+
+enum { FAR_TEXELS = 1024, CUBE_TEXELS = 512, BLOCKS = TL_TILE / TL_MAP_BLOCK };
 
 /* A face of the cube reaches this much beyond its edges, for lookups beside them. */
-#define FACE 1.06
+#define FACE 1.06f
 
 typedef struct map_job {
-    tl_light_map *map;
     const tl_blots *blots;
     tl_tile_grid grid;
+    size_t size;           /* texels on a side */
+    float *depth, *blocks; /* [y][x] of texels, and the least of each block of them */
 } map_job;
+
+/* The least depth in each block of a tile. */
+static void find_blocks(const float *depth, float least[BLOCKS][BLOCKS]) {
+    for (int j = 0; j < BLOCKS; j++)
+        for (int i = 0; i < BLOCKS; i++)
+            least[j][i] = INFINITY;
+    for (int y = 0; y < TL_TILE; y++)
+        for (int i = 0; i < BLOCKS; i++) {
+            const float *row = depth + y * TL_TILE + i * TL_MAP_BLOCK;
+            float *l = &least[y / TL_MAP_BLOCK][i];
+            for (int k = 0; k < TL_MAP_BLOCK; k++)
+                *l = tl_smaller(row[k], *l);
+        }
+}
 
 static void draw_tiles(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const map_job *job = context;
-    tl_light_map *map = job->map;
-    const size_t tiles = (size_t)map->size / TL_TILE;
+    const size_t tiles = job->size / TL_TILE;
     for (size_t t = begin; t < end; t++) {
-        float depth[TL_TILE * TL_TILE];
+        float depth[TL_TILE * TL_TILE], least[BLOCKS][BLOCKS];
         for (int k = 0; k < TL_TILE * TL_TILE; k++)
             depth[k] = INFINITY;
         tl_blots_draw(job->blots, t, &job->grid, depth);
+        find_blocks(depth, least);
+        const size_t x0 = t % tiles, y0 = t / tiles;
         for (size_t y = 0; y < TL_TILE; y++)
-            for (size_t x = 0; x < TL_TILE; x++)
-                map->depth[(t / tiles * TL_TILE + y) * (size_t)map->size + t % tiles * TL_TILE +
-                           x] = depth[y * TL_TILE + x];
+            memcpy(job->depth + (y0 * TL_TILE + y) * job->size + x0 * TL_TILE, depth + y * TL_TILE,
+                   TL_TILE * sizeof *depth);
+        for (size_t j = 0; j < BLOCKS; j++)
+            memcpy(job->blocks + ((y0 * BLOCKS + j) * tiles + x0) * BLOCKS, least[j],
+                   sizeof least[j]);
     }
 }
 
 /* The least depth in each block and in those within the widest lookup around it: what is nearer to
  * the lamp is lit, and needs no closer look. */
-static void find_least(tl_light_map *map, float *scratch) {
-    const int blocks = map->size / TL_MAP_BLOCK, near = (WIDEST + TL_MAP_BLOCK - 1) / TL_MAP_BLOCK;
-    for (int y = 0; y < map->size; y++)
-        for (int x = 0; x < map->size; x++) {
-            float *least = &scratch[y / TL_MAP_BLOCK * blocks + x / TL_MAP_BLOCK];
-            const float d = map->depth[(size_t)y * (size_t)map->size + (size_t)x];
-            *least = (y | x) % TL_MAP_BLOCK == 0 || d < *least ? d : *least;
-        }
+static void find_least(const float *of_blocks, int blocks, float *out) {
+    const int near = (TL_WIDEST + TL_MAP_BLOCK - 1) / TL_MAP_BLOCK;
     for (int y = 0; y < blocks; y++)
         for (int x = 0; x < blocks; x++) {
             float least = INFINITY;
             for (int j = y - near; j <= y + near; j++)
                 for (int i = x - near; i <= x + near; i++)
                     if (i >= 0 && j >= 0 && i < blocks && j < blocks)
-                        least = fminf(least, scratch[j * blocks + i]);
-            map->least[y * blocks + x] = least;
+                        least = tl_smaller(of_blocks[j * blocks + i], least);
+            out[y * blocks + x] = least;
         }
 }
 
@@ -64,38 +76,35 @@ static bool choose_clear(const void *context, size_t particle) {
     return !skin->shapes[particle].is_deep && tl_skin_is_clear(skin, particle);
 }
 
-static tl_status draw_map(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
-                          const tl_lens *lens, tl_blot_choice *choose, tl_light_map *out,
-                          tl_error *error) {
+/* Draws a face of a map. */
+static tl_status draw_face(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
+                           const tl_lens *lens, tl_blot_choice *choose, size_t face,
+                           tl_light_map *map, tl_error *error) {
     const tl_skin *skin = view->skin;
-    const int size = lens->tiles_x * TL_TILE;
+    const size_t faces = map->is_cube ? TL_CUBE : 1, size = (size_t)lens->tiles_x * TL_TILE;
+    const size_t texels = size * size, side = size / TL_MAP_BLOCK, blocks = side * side;
     tl_blots blots;
     TL_TRY(tl_blots_make(parallel, arena, lens, skin->shapes, skin->matter->count, 1, choose, skin,
                          &blots, error));
     if (blots.bins.start[lens->tiles_x * lens->tiles_y] == 0)
         return TL_OK;
-    *out = (tl_light_map){
-        .eye = tl_float3_of(tl_view_point(view, lens->eye)),
-        .right = tl_float3_of(tl_view_turn(view, lens->right)),
-        .down = tl_float3_of(tl_view_turn(view, lens->down)),
-        .forward = tl_float3_of(tl_view_turn(view, lens->forward)),
-        .x0 = (float)lens->x0,
-        .y0 = (float)lens->y0,
-        .scale = (float)lens->scale,
-        .flat = lens->flat,
-        .size = size,
-        .depth = tl_arena_allocate(arena, (size_t)size * (size_t)size, sizeof(float)),
-    };
-    const size_t blocks = (size_t)(size / TL_MAP_BLOCK) * (size_t)(size / TL_MAP_BLOCK);
-    float *scratch = tl_arena_allocate(arena, blocks, sizeof *scratch);
-    out->least = tl_arena_allocate(arena, blocks, sizeof *out->least);
-    if (!out->depth || !out->least || !scratch)
-        return tl_fail_memory(error, (size_t)size * (size_t)size, sizeof(float));
-    map_job job = {.map = out, .blots = &blots};
+    if (!map->size) {
+        map->depth = tl_arena_allocate(arena, faces * texels, sizeof *map->depth);
+        map->least = tl_arena_allocate(arena, faces * blocks, sizeof *map->least);
+        if (!map->depth || !map->least)
+            return tl_fail_memory(error, faces * texels, sizeof *map->depth);
+        for (size_t k = 0; k < faces * blocks; k++) /* so that no texel is asked without matter */
+            map->least[k] = INFINITY;
+        map->size = (int)size;
+    }
+    map_job job = {.blots = &blots, .size = size, .depth = map->depth + face * texels};
+    job.blocks = tl_arena_allocate(arena, blocks, sizeof *job.blocks);
+    if (!job.blocks)
+        return tl_fail_memory(error, blocks, sizeof *job.blocks);
     for (int k = 0; k < TL_TILE; k++)
         job.grid.x[0][k] = job.grid.x[1][k] = job.grid.y[k] = (float)k + 0.5f;
     tl_parallel_for(parallel, (size_t)(lens->tiles_x * lens->tiles_y), 1, draw_tiles, &job);
-    find_least(out, scratch);
+    find_least(job.blocks, (int)side, map->least + face * blocks);
     return TL_OK;
 }
 
@@ -137,25 +146,39 @@ static tl_status map_far(const tl_parallel *parallel, tl_arena *arena, const tl_
     tl_lens lens;
     if (!fit_lens(view, towards, &lens))
         return TL_OK;
-    TL_TRY(draw_map(parallel, arena, view, &lens, choose_solid, &lamp->solid[0], error));
-    return draw_map(parallel, arena, view, &lens, choose_clear, &lamp->clear, error);
+    lamp->solid = (tl_light_map){.eye = tl_float3_of(tl_view_point(view, lens.eye)),
+                                 .axes = {tl_float3_of(tl_view_turn(view, lens.right)),
+                                          tl_float3_of(tl_view_turn(view, lens.down)),
+                                          tl_float3_of(tl_view_turn(view, lens.forward))},
+                                 .x0 = (float)lens.x0,
+                                 .y0 = (float)lens.y0,
+                                 .scale = (float)lens.scale};
+    lamp->clear = lamp->solid;
+    TL_TRY(draw_face(parallel, arena, view, &lens, choose_solid, 0, &lamp->solid, error));
+    return draw_face(parallel, arena, view, &lens, choose_clear, 0, &lamp->clear, error);
 }
 
 static tl_status map_near(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
                           tl_vec3 at, tl_lamp *lamp, tl_error *error) {
     static const tl_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    lamp->solid = (tl_light_map){.eye = lamp->at,
+                                 .axes = {view->axes[0], view->axes[1], view->axes[2]},
+                                 .x0 = 0.5f * CUBE_TEXELS,
+                                 .y0 = 0.5f * CUBE_TEXELS,
+                                 .scale = 0.5f * CUBE_TEXELS / FACE,
+                                 .is_cube = true};
     for (int face = 0; face < TL_CUBE; face++) {
         const tl_lens lens = {.eye = at,
                               .right = axes[(face / 2 + 1) % 3],
                               .down = axes[(face / 2 + 2) % 3],
                               .forward = tl_vec3_scale(axes[face / 2], face & 1 ? -1 : 1),
-                              .x0 = 0.5 * CUBE_TEXELS,
-                              .y0 = 0.5 * CUBE_TEXELS,
-                              .scale = 0.5 * CUBE_TEXELS / FACE,
+                              .x0 = (double)lamp->solid.x0,
+                              .y0 = (double)lamp->solid.y0,
+                              .scale = (double)lamp->solid.scale,
                               .tiles_x = CUBE_TEXELS / TL_TILE,
                               .tiles_y = CUBE_TEXELS / TL_TILE};
-        lamp->axes[face / 2] = tl_float3_of(tl_view_turn(view, axes[face / 2]));
-        TL_TRY(draw_map(parallel, arena, view, &lens, choose_solid, &lamp->solid[face], error));
+        TL_TRY(draw_face(parallel, arena, view, &lens, choose_solid, (size_t)face, &lamp->solid,
+                         error));
     }
     return TL_OK;
 }
@@ -196,145 +219,4 @@ tl_status tl_lamps_make(const tl_parallel *parallel, tl_arena *arena, const tl_v
         has_key = has_key || !lights[i].is_near;
     }
     return TL_OK;
-}
-
-tl_float3 tl_lamp_towards(const tl_lamp *lamp, tl_float3 point, tl_float3 *strength) {
-    *strength = lamp->light;
-    if (!lamp->is_near)
-        return lamp->at;
-    const tl_float3 away = tl_float3_sub(lamp->at, point);
-    *strength = tl_float3_scale(lamp->light,
-                                1 / (tl_float3_dot(away, away) + lamp->soft * lamp->soft + 1e-30f));
-    return tl_float3_unit(away);
-}
-
-/* A point on a map. */
-typedef struct spot {
-    const tl_light_map *map;
-    float x, y, depth; /* texels, m */
-    float texels;      /* a m there */
-    float length;      /* of a way with depth 1 */
-} spot;
-
-/* False where the map says nothing: it is lit there. */
-static bool find_spot(const tl_light_map *map, tl_float3 point, spot *out) {
-    if (!map->size)
-        return false;
-    const tl_float3 v = tl_float3_sub(point, map->eye);
-    const float across = tl_float3_dot(v, map->right), along = tl_float3_dot(v, map->down);
-    const float depth = tl_float3_dot(v, map->forward);
-    const float step = map->flat ? map->scale : map->scale / depth;
-    *out = (spot){map, map->x0 + across * step, map->y0 + along * step, depth, step, 1};
-    if (!map->flat)
-        out->length = sqrtf(tl_float3_dot(v, v)) / depth;
-    const float most = (float)map->size - 1;
-    return (map->flat || depth > 0) && out->x >= 1 && out->y >= 1 && out->x < most && out->y < most;
-}
-
-/* The face of the cube that a point is seen through: that of the axis it is farthest along. */
-static const tl_light_map *face_of(const tl_lamp *lamp, tl_float3 point) {
-    if (!lamp->is_near)
-        return &lamp->solid[0];
-    const tl_float3 v = tl_float3_sub(point, lamp->at);
-    const float along[3] = {tl_float3_dot(v, lamp->axes[0]), tl_float3_dot(v, lamp->axes[1]),
-                            tl_float3_dot(v, lamp->axes[2])};
-    const int first = fabsf(along[0]) > fabsf(along[1]) ? 0 : 1;
-    const int axis = fabsf(along[first]) > fabsf(along[2]) ? first : 2;
-    return &lamp->solid[2 * axis + (along[axis] < 0)];
-}
-
-/* Depths around a spot, at the first `count` of TAPS places in a disc, turned by an angle with
- * cosine and sine `turn`. */
-static void read_taps(const spot *s, float radius, const float turn[2], int count, float *depth) {
-    /* Vogel's spiral: even over the disc. */
-    static const float across[TAPS] = {0.177f,  -0.226f, 0.035f,  0.284f,  -0.522f, 0.495f,
-                                       -0.166f, -0.315f, 0.684f,  -0.713f, 0.343f,  0.254f,
-                                       -0.764f, 0.897f,  -0.548f, -0.122f};
-    static const float along[TAPS] = {0.000f,  0.207f,  -0.394f, 0.371f, -0.092f, -0.315f,
-                                      0.615f,  -0.608f, 0.250f,  0.294f, -0.734f, 0.809f,
-                                      -0.444f, -0.196f, 0.779f,  -0.976f};
-    const float c = radius * turn[0], d = radius * turn[1];
-    const tl_wide last = tl_splat((float)s->map->size - 1), first = tl_splat(0);
-    float x[TAPS], y[TAPS];
-    for (int k = 0; k < count; k += TL_LANES) {
-        const tl_wide u = tl_load(across + k), v = tl_load(along + k);
-        tl_store(x + k, tl_min(tl_max(s->x + c * u - d * v, first), last));
-        tl_store(y + k, tl_min(tl_max(s->y + d * u + c * v, first), last));
-    }
-    for (int k = 0; k < count; k++)
-        depth[k] = s->map->depth[(size_t)y[k] * (size_t)s->map->size + (size_t)x[k]];
-}
-
-static float clamp(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
-
-/* The width of the penumbra in m: that of the light, seen through what is between. Nothing is
- * between where it is negative. */
-static float penumbra(const tl_lamp *lamp, const spot *s, const float depth[FEW], float bias) {
-    const tl_wide none = tl_splat(0), one = tl_splat(1), limit = tl_splat(s->depth - bias);
-    tl_wide sum = none, number = none;
-    for (int k = 0; k < FEW; k += TL_LANES) {
-        const tl_wide d = tl_load(depth + k), between = s->depth - d;
-        const tl_wide gap = lamp->is_near ? between / tl_max(d, tl_splat(1e-6f)) : between;
-        sum += tl_select_less(d, limit, gap, none);
-        number += tl_select_less(d, limit, one, none);
-    }
-    const float blockers = tl_sum(number);
-    return blockers > 0 ? lamp->size * tl_sum(sum) / blockers : -1;
-}
-
-static float reaches(const tl_lamp *lamp, const tl_light_map *map, tl_float3 point,
-                     const float turn[2]) {
-    spot s;
-    if (!find_spot(map, point, &s))
-        return 1;
-    const float bias = 0.3f * lamp->grain, texel = 1.5f, most = WIDEST;
-    const int blocks = map->size / TL_MAP_BLOCK;
-    float depth[TAPS];
-    if (s.depth - bias < map->least[(int)s.y / TL_MAP_BLOCK * blocks + (int)s.x / TL_MAP_BLOCK])
-        return 1;
-    read_taps(&s, clamp(2.8f * lamp->grain * s.texels, texel, most), turn, FEW, depth);
-    const float shadow = penumbra(lamp, &s, depth, bias);
-    if (shadow < 0)
-        return 1;
-    const float wide = fmaxf(shadow, 0.3f * lamp->grain);
-    read_taps(&s, clamp(wide * s.texels, texel, most), turn, TAPS, depth);
-    const float sharpness = 1 / (0.5f * lamp->grain + 0.5f * wide);
-    tl_wide sum = tl_splat(0);
-    for (int k = 0; k < TAPS; k += TL_LANES) {
-        const tl_wide lit = 1 - (s.depth - bias - tl_load(depth + k)) * sharpness;
-        sum += tl_min(tl_positive(lit), tl_splat(1));
-    }
-    return tl_sum(sum) / TAPS;
-}
-
-float tl_lamp_reaches(const tl_lamp *lamp, tl_float3 point, const float turn[2]) {
-    const float clear = reaches(lamp, &lamp->clear, point, turn);
-    return reaches(lamp, face_of(lamp, point), point, turn) * (0.6f + 0.4f * clear);
-}
-
-float tl_lamp_enters(const tl_lamp *lamp, tl_float3 point, float shift, tl_float3 length,
-                     const float turn[2], tl_float3 *through) {
-    const float clear = 0.6f + 0.4f * reaches(lamp, &lamp->clear, point, turn);
-    spot s;
-    *through = (tl_float3){1, 1, 1};
-    if (!find_spot(face_of(lamp, point), point, &s))
-        return clear;
-    /* Light spreads on its way: the wider, the farther it goes. */
-    const float wide = clamp((0.3f * length.x + 0.5f * lamp->grain) * s.texels, 1.5f, WIDEST);
-    const float lengths[3] = {length.x, length.y, length.z};
-    const float outside = s.depth - shift - 0.3f * lamp->grain, inside = s.depth + shift;
-    const float sharpness = 1 / (0.7f * lamp->grain);
-    float depth[TAPS], ways[TAPS], left[3];
-    tl_wide lit = tl_splat(0);
-    read_taps(&s, wide, turn, TAPS, depth);
-    for (int k = 0; k < TAPS; k += TL_LANES) {
-        const tl_wide d = tl_load(depth + k);
-        lit += tl_min(tl_positive(1 - (outside - d) * sharpness), tl_splat(1));
-        tl_store(ways + k, tl_positive(inside - d) * s.length);
-    }
-    if (length.x > 0) {
-        tl_fade(ways, lengths, left);
-        *through = (tl_float3){left[0], left[1], left[2]};
-    }
-    return clear * tl_sum(lit) / TAPS;
 }

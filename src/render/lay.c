@@ -2,6 +2,7 @@
  * more the thicker it is. */
 #include "render/lay.h"
 
+#include "render/bundle.h"
 #include "render/glass.h"
 #include "render/glow.h"
 
@@ -20,6 +21,8 @@ typedef struct lay_job {
     tl_glass glass;
     uint32_t *edges; /* a list for each thread */
     tl_glow glow;
+    tl_preview_matter plain;
+    const tl_preview_matter *matters;
 } lay_job;
 
 /* The light behind a place between pixels. */
@@ -54,58 +57,110 @@ static tl_float3 see_through(const lay_job *job, size_t p, int x, int y, const t
     return tl_float3_times(seen, left);
 }
 
-static tl_float3 shade_skin(const lay_job *job, size_t p, int x, int y, float *depth) {
+/* Pixels of the skin, and what they show. */
+typedef struct skin_pixels {
+    tl_bundle bundle;
+    int x[TL_LANES], y[TL_LANES];
+    tl_surface surface[TL_LANES];
+    const tl_preview_matter *matter[TL_LANES];
+    float roughness[TL_LANES], reflection[TL_LANES], metal[TL_LANES], translucency[TL_LANES];
+} skin_pixels;
+
+static void add_pixel(const lay_job *job, skin_pixels *q, size_t p, int x, int y) {
     const tl_view *view = job->air->view;
-    const tl_skin *skin = view->skin;
-    const tl_surface s = tl_skin_at(skin, p, tl_pixel_x(view, x), tl_pixel_y(view, y));
-    const tl_preview_matter matter = tl_skin_matter(skin, p);
-    const tl_paint paint = tl_skin_paint(skin, p);
-    const tl_substance substance = {.colour = paint.colour,
-                                    .roughness = matter.roughness,
-                                    .reflection = tl_reflection_of(matter.refraction),
-                                    .metal = matter.metal,
-                                    .translucency = matter.translucency,
-                                    .is_matter = true};
-    const tl_shine shine = tl_shine_at(job->air, &s, &substance, view->open[p]);
-    tl_float3 body = shine.body;
-    *depth = s.depth;
-    if (matter.clarity > 0 && skin->thickness) {
-        const tl_float3 seen = see_through(job, p, x, y, &s, &matter, paint.colour);
-        body = tl_float3_mix(body, tl_float3_scale(seen, 1 - shine.thrown),
-                             (1 - HAZE) * matter.clarity);
-    }
-    if (matter.glows) /* hollows are as bright as the rest, but let faces be told apart */
-        body = tl_float3_mad(body, 0.7f + 0.3f * view->open[p],
-                             tl_glow_at(&job->glow, paint.temperature));
-    return tl_float3_add(body, shine.mirror);
+    const tl_surface s = tl_skin_at(view->skin, p, tl_pixel_x(view, x), tl_pixel_y(view, y));
+    const tl_preview_matter *matter = &job->matters[view->skin->kinds[p]];
+    const int l =
+        tl_bundle_add(&q->bundle, job->air, x, y, &s, tl_skin_paint(view->skin, p).colour);
+    q->x[l] = x, q->y[l] = y, q->surface[l] = s, q->matter[l] = matter;
+    q->roughness[l] = matter->roughness;
+    q->reflection[l] = tl_reflection_of(matter->refraction);
+    q->metal[l] = matter->metal;
+    q->translucency[l] = matter->translucency;
 }
 
-static tl_float3 lay_pixel(const lay_job *job, int x, int y, const uint32_t *edges, size_t near) {
+/* The light of one of the pixels, given what it throws back. */
+static tl_float3 finish_pixel(const lay_job *job, const skin_pixels *q, int l, tl_float3 body,
+                              tl_float3 mirror, float thrown) {
+    const tl_view *view = job->air->view;
+    const tl_preview_matter *matter = q->matter[l];
+    const size_t p = q->bundle.pixel[l];
+    if (matter->clarity > 0 && view->skin->thickness) {
+        const tl_float3 seen = see_through(job, p, q->x[l], q->y[l], &q->surface[l], matter,
+                                           tl_skin_paint(view->skin, p).colour);
+        body = tl_float3_mix(body, tl_float3_scale(seen, 1 - thrown), (1 - HAZE) * matter->clarity);
+    }
+    if (matter->glows) /* hollows are as bright as the rest, but let faces be told apart */
+        body = tl_float3_mad(body, 0.7f + 0.3f * view->open[p],
+                             tl_glow_at(&job->glow, tl_skin_paint(view->skin, p).temperature));
+    return tl_float3_add(body, mirror);
+}
+
+static void light_pixels(const lay_job *job, skin_pixels *q) {
+    const tl_skin *skin = job->air->view->skin;
+    float body[3][TL_LANES], mirror[3][TL_LANES], thrown[TL_LANES];
+    if (!q->bundle.count)
+        return;
+    const tl_surfaces surfaces = tl_bundle_surfaces(&q->bundle);
+    const tl_substances substances = {.roughness = tl_load(q->roughness),
+                                      .reflection = tl_load(q->reflection),
+                                      .metal = tl_load(q->metal),
+                                      .translucency = tl_load(q->translucency),
+                                      .is_matter = true};
+    const tl_shines shines = tl_shine_at(job->air, &surfaces, &substances);
+    tl_wide3_store(body, shines.body);
+    tl_wide3_store(mirror, shines.mirror);
+    tl_store(thrown, shines.thrown);
+    for (int l = 0; l < q->bundle.count; l++) {
+        const size_t p = q->bundle.pixel[l];
+        const float cover = 0.25f * (float)skin->cover[p];
+        const tl_float3 light =
+            finish_pixel(job, q, l, tl_bundle_get(body, l), tl_bundle_get(mirror, l), thrown[l]);
+        job->light[p] = cover < 1 ? tl_float3_mix(job->backdrop[p], light, cover) : light;
+    }
+    q->bundle.count = 0;
+}
+
+static void lay_glass(const lay_job *job, int x0, int y0, int x1, int y1, const uint32_t *edges,
+                      size_t near) {
     const tl_view *view = job->air->view;
     const tl_skin *skin = view->skin;
-    const size_t p = (size_t)y * (size_t)view->width + (size_t)x;
-    const float cover = 0.25f * (float)skin->cover[p];
-    tl_layer layers[2] = {{skin->behind[p], 1 - cover}, {0, cover}};
-    tl_float3 colour = job->backdrop[p];
-    if (cover > 0) {
-        const tl_float3 skin_colour = shade_skin(job, p, x, y, &layers[1].depth);
-        colour = cover < 1 ? tl_float3_mix(colour, skin_colour, cover) : skin_colour;
-    }
-    return tl_glass_over(view, &job->glass, edges, near, x, y, layers, 2, colour);
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++) {
+            const size_t p = (size_t)y * (size_t)view->width + (size_t)x;
+            const float cover = 0.25f * (float)skin->cover[p];
+            const tl_layer layers[2] = {{skin->behind[p], 1 - cover},
+                                        {cover > 0 ? 1 / skin->near[p] : 0, cover}};
+            job->light[p] =
+                tl_glass_over(view, &job->glass, edges, near, x, y, layers, 2, job->light[p]);
+        }
 }
 
 static void lay_tiles(void *context, size_t begin, size_t end, int thread) {
     const lay_job *job = context;
     const tl_view *view = job->air->view;
     uint32_t *edges = job->edges + (size_t)thread * job->glass.count;
+    skin_pixels q = {0};
     for (size_t number = begin; number < end; number++) {
         const int x0 = (int)(number % (size_t)view->tiles_x) * PIXELS;
         const int y0 = (int)(number / (size_t)view->tiles_x) * PIXELS;
-        const size_t near = tl_glass_near(&job->glass, x0, y0, PIXELS, edges);
-        for (int y = y0; y < y0 + PIXELS && y < view->height; y++)
-            for (int x = x0; x < x0 + PIXELS && x < view->width; x++)
-                job->light[(size_t)y * (size_t)view->width + (size_t)x] =
-                    lay_pixel(job, x, y, edges, near);
+        const int x1 = x0 + PIXELS < view->width ? x0 + PIXELS : view->width;
+        const int y1 = y0 + PIXELS < view->height ? y0 + PIXELS : view->height;
+        for (int y = y0; y < y1; y++)
+            for (int x = x0; x < x1; x++) {
+                const size_t p = (size_t)y * (size_t)view->width + (size_t)x;
+                if (!view->skin->cover[p]) {
+                    job->light[p] = job->backdrop[p];
+                    continue;
+                }
+                add_pixel(job, &q, p, x, y);
+                if (q.bundle.count == TL_LANES)
+                    light_pixels(job, &q);
+            }
+        light_pixels(job, &q);
+        if (view->box_count)
+            lay_glass(job, x0, y0, x1, y1, edges,
+                      tl_glass_near(&job->glass, x0, y0, PIXELS, edges));
     }
 }
 
@@ -155,6 +210,8 @@ tl_status tl_skin_lay(const tl_parallel *parallel, tl_arena *arena, const tl_air
     if (!job)
         return tl_fail_memory(error, 1, sizeof *job);
     job->air = air, job->backdrop = backdrop, job->light = light;
+    job->plain = tl_preview_plain_matter();
+    job->matters = view->skin->matter->matter_count ? view->skin->matter->matters : &job->plain;
     tl_glow_make(&job->glow);
     TL_TRY(tl_glass_build(arena, view, &job->glass, error));
     const size_t room = (size_t)parallel->threads * job->glass.count;

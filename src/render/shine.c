@@ -1,6 +1,19 @@
 /* See shine.h. */
 #include "render/shine.h"
 
+#include "math/exponential.h"
+
+/* An ordered dither over 4 × 4 pixels. */
+static void set_turns(tl_air *air) {
+    static const unsigned char order[TL_TURNS][TL_TURNS] = {
+        {15, 7, 13, 5}, {3, 11, 1, 9}, {12, 4, 14, 6}, {0, 8, 2, 10}};
+    for (int y = 0; y < TL_TURNS; y++)
+        for (int x = 0; x < TL_TURNS_WIDE; x++) {
+            const double angle = 2 * M_PI * order[y][x % TL_TURNS] / (TL_TURNS * TL_TURNS);
+            air->turns[0][y][x] = (float)cos(angle), air->turns[1][y][x] = (float)sin(angle);
+        }
+}
+
 tl_status tl_air_make(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
                       tl_air *out, tl_error *error) {
     const tl_preview_scene *scene = view->skin->scene;
@@ -10,156 +23,161 @@ tl_status tl_air_make(const tl_parallel *parallel, tl_arena *arena, const tl_vie
     out->sky = tl_float3_scale(sky, scene->daylight);
     out->earth = tl_float3_scale(earth, scene->daylight);
     out->horizon = tl_float3_scale(tl_linear(scene->background_bottom), scene->daylight);
-    for (int k = 0; k < TL_TURNS; k++) {
-        const double angle = 2 * M_PI * k / TL_TURNS;
-        out->turns[k][0] = (float)cos(angle), out->turns[k][1] = (float)sin(angle);
-    }
+    set_turns(out);
     return tl_lamps_make(parallel, arena, view, &out->lamps, error);
 }
 
-/* A bright band lies over the horizon, and a soft white light above: what gloss is seen by. */
-tl_float3 tl_air_sky(const tl_air *air, tl_float3 direction) {
-    const float height = tl_float3_dot(direction, air->up);
-    const tl_float3 low =
-        tl_float3_mix(air->earth, air->horizon, tl_smoothstep(-0.15f, 0.1f, height));
-    return tl_float3_mix(low, air->sky, tl_smoothstep(0.1f, 0.75f, height));
+/* Light from a direction, where nothing is: a bright band lies over the horizon, and a soft white
+ * light above: what gloss is seen by. */
+static tl_wide3 sky_at(const tl_air *air, tl_wide3 direction) {
+    const tl_wide height = tl_wide3_dot(direction, tl_wide3_splat(air->up));
+    const tl_wide3 low = tl_wide3_mix(tl_wide3_splat(air->earth), tl_wide3_splat(air->horizon),
+                                      tl_wide_smoothstep(-0.15f, 0.1f, height));
+    return tl_wide3_mix(low, tl_wide3_splat(air->sky), tl_wide_smoothstep(0.1f, 0.75f, height));
 }
 
-static float fifth(float x) { return x * x * x * x * x; }
+/* Light of the sky on a surface. */
+static tl_wide3 sky_on(const tl_air *air, const tl_surfaces *s) {
+    const tl_wide upward = 0.5f + 0.5f * tl_wide3_dot(s->normal, tl_wide3_splat(air->up));
+    return tl_wide3_scale(
+        tl_wide3_mix(tl_wide3_splat(air->earth), tl_wide3_splat(air->sky), upward), s->open);
+}
 
 /* D V of GGX, times π: the light of a lamp is given as a white sheet would show it. */
-static float ggx(float nh, float nl, float nv, float alpha) {
-    const float a2 = alpha * alpha, d = nh * nh * (a2 - 1) + 1;
-    const float v = nl * (nv * (1 - alpha) + alpha) + nv * (nl * (1 - alpha) + alpha);
-    return a2 / (d * d) * 0.5f / fmaxf(v, 1e-4f);
+static tl_wide ggx(tl_wide nh, tl_wide nl, tl_wide nv, tl_wide alpha) {
+    const tl_wide a2 = alpha * alpha, d = nh * nh * (a2 - 1) + 1;
+    const tl_wide v = nl * (nv * (1 - alpha) + alpha) + nv * (nl * (1 - alpha) + alpha);
+    return 0.5f * a2 / (d * d * tl_max(v, tl_splat(1e-4f)));
 }
 
 typedef struct facing {
-    tl_float3 n, toward; /* towards the eye */
-    float nv, alpha;
-    tl_float3 straight; /* reflection at right angles */
-    const float *turn;  /* see lamp.h */
+    tl_wide3 toward; /* towards the eye */
+    tl_wide nv, alpha;
+    tl_wide3 straight; /* reflection at right angles */
 } facing;
 
-static tl_float3 fresnel(tl_float3 straight, float cosine) {
-    const tl_float3 white = {1, 1, 1};
-    return tl_float3_mix(straight, white, fifth(1 - tl_clamp01(cosine)));
+static tl_wide3 fresnel(tl_wide3 straight, tl_wide cosine) {
+    const tl_wide one = tl_splat(1), t = 1 - tl_wide_part(cosine), square = t * t;
+    return tl_wide3_mix(straight, (tl_wide3){one, one, one}, square * square * t);
 }
 
 /* How far each colour goes: what comes from deep inside has more of the matter's own. */
-static tl_float3 length_of(const tl_substance *s) {
+static tl_wide3 length_of(const tl_surfaces *s, const tl_substances *m) {
     const tl_float3 some = {0.35f, 0.35f, 0.35f};
-    return tl_float3_scale(tl_float3_add(s->colour, some), s->translucency);
+    return tl_wide3_scale(tl_wide3_add(s->colour, tl_wide3_splat(some)), m->translucency);
+}
+
+/* The part of the light that walls let through. */
+static tl_wide past_walls(const tl_air *air, const tl_lamp *lamp, const tl_surfaces *s) {
+    const tl_shadow_map *walls = &air->view->shadows;
+    float at[3][TL_LANES], lit[TL_LANES];
+    if (!lamp->is_key || !walls->size)
+        return tl_splat(1);
+    tl_wide3_store(at, tl_wide3_mad(s->position, tl_splat(walls->bias), s->normal));
+    for (int l = 0; l < TL_LANES; l++)
+        lit[l] = tl_shadow_light(walls, (tl_float3){at[0][l], at[1][l], at[2][l]});
+    return tl_load(lit);
+}
+
+/* A light of some size: corners see less of it. */
+static tl_wide plain_light(const tl_surfaces *s, tl_wide nl) {
+    return tl_positive(nl) * (0.7f + 0.3f * s->open);
 }
 
 /* The light of a lamp on matter; *direct is what falls straight on it. Wax lets light in and out at
  * places that are not the same: its shading is softer, and its back is lit through it. */
-static tl_float3 enter(const tl_lamp *lamp, const tl_surface *surface, const facing *f,
-                       const tl_substance *s, float nl, float lit, float open, float *direct) {
-    tl_float3 through;
-    *direct = lit * tl_lamp_enters(lamp, surface->position, 0.35f * lamp->grain * nl, length_of(s),
-                                   f->turn, &through);
-    *direct = nl > 0 ? *direct : 0;
-    const float plain = *direct * tl_clamp01(nl) * (0.7f + 0.3f * open);
-    const tl_float3 diffuse = {plain, plain, plain};
-    if (!(s->translucency > 0))
-        return diffuse;
-    through = tl_float3_scale(through, lit * (1 + 0.6f * nl) / 1.6f);
-    return tl_float3_mix(diffuse, through, 0.6f);
+static tl_wide3 enter(const tl_lamp *lamp, const tl_surfaces *s, const tl_substances *m, tl_wide nl,
+                      tl_wide lit, tl_wide *direct) {
+    const tl_wide none = tl_splat(0);
+    tl_wide3 through;
+    const tl_wide reached = tl_lamp_enters(lamp, s->position, 0.35f * lamp->grain * nl,
+                                           length_of(s, m), s->turn, &through);
+    *direct = tl_select_less(none, nl, lit * reached, none);
+    const tl_wide plain = *direct * plain_light(s, nl);
+    through = tl_wide3_scale(through, lit * (1 + 0.6f * nl) * (1 / 1.6f));
+    return tl_wide3_mix((tl_wide3){plain, plain, plain}, through,
+                        tl_select_less(none, m->translucency, tl_splat(0.6f), none));
 }
 
-static void add_lamp(const tl_air *air, const tl_lamp *lamp, const tl_surface *surface,
-                     const facing *f, const tl_substance *s, float open, tl_shine *out) {
-    const tl_shadow_map *walls = &air->view->shadows;
-    tl_float3 light, diffuse;
-    const tl_float3 l = tl_lamp_towards(lamp, surface->position, &light);
-    const float nl = tl_float3_dot(f->n, l);
-    float lit = 1, direct = 0;
-    if (nl <= 0 && !(s->translucency > 0 && s->is_matter))
+/* The light of a lamp on what is no matter. */
+static tl_wide reach(const tl_lamp *lamp, const tl_surfaces *s) {
+    return tl_lamp_reaches(
+        lamp, tl_wide3_mad(s->position, tl_splat(0.35f * lamp->grain), s->normal), s->turn);
+}
+
+static void add_lamp(const tl_air *air, const tl_lamp *lamp, const tl_surfaces *s,
+                     const tl_substances *m, const facing *f, tl_shines *out) {
+    const tl_wide none = tl_splat(0);
+    tl_wide3 light, diffuse;
+    const tl_wide3 l = tl_lamp_towards(lamp, s->position, &light);
+    const tl_wide nl = tl_wide3_dot(s->normal, l);
+    tl_wide direct;
+    if (!tl_mask_less(none, m->is_matter ? tl_max(nl, m->translucency) : nl))
         return;
-    if (lamp->is_key && walls->size)
-        lit = tl_shadow_light(walls, tl_float3_mad(surface->position, walls->bias, f->n));
-    if (s->is_matter) {
-        diffuse = enter(lamp, surface, f, s, nl, lit, open, &direct);
+    const tl_wide lit = past_walls(air, lamp, s);
+    if (m->is_matter) {
+        diffuse = enter(lamp, s, m, nl, lit, &direct);
     } else {
-        const tl_float3 outside = tl_float3_mad(surface->position, 0.35f * lamp->grain, f->n);
-        direct = lit * tl_lamp_reaches(lamp, outside, f->turn);
-        const float plain = direct * tl_clamp01(nl) * (0.7f + 0.3f * open);
-        diffuse = (tl_float3){plain, plain, plain};
+        direct = tl_select_less(none, nl, lit * reach(lamp, s), none);
+        const tl_wide plain = direct * plain_light(s, nl);
+        diffuse = (tl_wide3){plain, plain, plain};
     }
-    out->body = tl_float3_add(out->body, tl_float3_times(light, diffuse));
-    if (!(direct > 0))
+    out->body = tl_wide3_add(out->body, tl_wide3_times(light, diffuse));
+    if (!tl_mask_less(none, direct))
         return;
-    const tl_float3 h = tl_float3_unit(tl_float3_add(f->toward, l));
-    const float shine = ggx(tl_clamp01(tl_float3_dot(f->n, h)), nl, f->nv, f->alpha) * nl * direct;
-    const tl_float3 back = fresnel(f->straight, tl_float3_dot(h, l));
+    const tl_wide3 h = tl_wide3_unit(tl_wide3_add(f->toward, l));
+    const tl_wide nh = tl_wide_part(tl_wide3_dot(s->normal, h)), front = tl_positive(nl);
+    const tl_wide shine = ggx(nh, front, f->nv, f->alpha) * front * direct;
+    const tl_wide3 back = fresnel(f->straight, tl_wide3_dot(h, l));
     /* A mirror of a lamp is blinding; a picture shows no more than some times white. */
-    out->mirror = tl_float3_mad(out->mirror, fminf(shine, 12), tl_float3_times(back, light));
+    out->mirror =
+        tl_wide3_mad(out->mirror, tl_min(shine, tl_splat(12)), tl_wide3_times(back, light));
 }
 
 /* The sky as a rough surface mirrors it (Karis 2014, after Lazarov 2013). */
-static tl_float3 mirror_sky(const tl_air *air, const facing *f, float roughness, float open,
-                            float *thrown) {
-    const float smooth = 1 - roughness, edge = exp2f(-9.28f * f->nv);
-    const float a = fminf(smooth * smooth, edge) * smooth + 0.0425f - 0.0275f * roughness;
-    const float scale = -1.04f * a + 1.04f - 0.572f * roughness;
-    const float offset = 1.04f * a + 0.022f * roughness - 0.04f;
-    const float nv = 2 * tl_float3_dot(f->n, f->toward);
-    const tl_float3 r = tl_float3_sub(tl_float3_scale(f->n, nv), f->toward);
-    const tl_float3 blurred = tl_float3_unit(tl_float3_mix(r, f->n, roughness * roughness));
-    const tl_float3 part = {fmaxf(f->straight.x * scale + offset, 0),
-                            fmaxf(f->straight.y * scale + offset, 0),
-                            fmaxf(f->straight.z * scale + offset, 0)};
+static tl_wide3 mirror_sky(const tl_air *air, const tl_surfaces *s, const facing *f,
+                           tl_wide roughness, tl_wide *thrown) {
+    const tl_wide smooth = 1 - roughness, edge = tl_exp(-6.4324059f * f->nv); /* 2^(-9.28 nv) */
+    const tl_wide a = tl_min(smooth * smooth, edge) * smooth + 0.0425f - 0.0275f * roughness;
+    const tl_wide scale = -1.04f * a + 1.04f - 0.572f * roughness;
+    const tl_wide offset = 1.04f * a + 0.022f * roughness - 0.04f;
+    const tl_wide nv = 2 * tl_wide3_dot(s->normal, f->toward);
+    const tl_wide3 r = tl_wide3_sub(tl_wide3_scale(s->normal, nv), f->toward);
+    const tl_wide3 blurred = tl_wide3_unit(tl_wide3_mix(r, s->normal, roughness * roughness));
+    const tl_wide3 part = {tl_positive(f->straight.x * scale + offset),
+                           tl_positive(f->straight.y * scale + offset),
+                           tl_positive(f->straight.z * scale + offset)};
     *thrown = part.y;
-    return tl_float3_scale(tl_float3_times(tl_air_sky(air, blurred), part), open);
+    return tl_wide3_scale(tl_wide3_times(sky_at(air, blurred), part), s->open);
 }
 
-/* Which of the turns a pixel takes: an ordered dither over 4 × 4 of them. */
-static const float *turn_of(const tl_air *air, const tl_surface *s) {
-    static const unsigned char order[4][4] = {
-        {0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
-    const float scale = 1 / (s->depth * air->view->pixel);
-    const float x = s->position.x * scale, y = s->position.y * scale;
-    if (!(fabsf(x) < 1e6f && fabsf(y) < 1e6f))
-        return air->turns[0];
-    return air->turns[order[(int)floorf(y) & 3][(int)floorf(x) & 3]];
-}
-
-tl_float3 tl_shine_matte(const tl_air *air, const tl_surface *s, tl_float3 colour, float open) {
-    const tl_shadow_map *walls = &air->view->shadows;
-    const float upward = 0.5f + 0.5f * tl_float3_dot(s->normal, air->up);
-    const float *turn = turn_of(air, s);
-    tl_float3 sum = tl_float3_scale(tl_float3_mix(air->earth, air->sky, upward), open);
+tl_wide3 tl_shine_matte(const tl_air *air, const tl_surfaces *s) {
+    const tl_wide none = tl_splat(0);
+    tl_wide3 sum = sky_on(air, s);
     for (size_t i = 0; i < air->lamps.count; i++) {
         const tl_lamp *lamp = &air->lamps.items[i];
-        tl_float3 light;
-        const tl_float3 l = tl_lamp_towards(lamp, s->position, &light);
-        float lit = tl_float3_dot(s->normal, l) * (0.7f + 0.3f * open);
-        if (!(lit > 0))
+        tl_wide3 light;
+        const tl_wide3 l = tl_lamp_towards(lamp, s->position, &light);
+        const tl_wide nl = tl_wide3_dot(s->normal, l);
+        if (!tl_mask_less(none, nl))
             continue;
-        if (lamp->is_key && walls->size)
-            lit *= tl_shadow_light(walls, tl_float3_mad(s->position, walls->bias, s->normal));
-        const tl_float3 outside = tl_float3_mad(s->position, 0.35f * lamp->grain, s->normal);
-        sum = tl_float3_mad(sum, lit * tl_lamp_reaches(lamp, outside, turn), light);
+        const tl_wide lit = plain_light(s, nl) * past_walls(air, lamp, s) * reach(lamp, s);
+        sum = tl_wide3_mad(sum, lit, light);
     }
-    return tl_float3_times(sum, colour);
+    return tl_wide3_times(sum, s->colour);
 }
 
-tl_shine tl_shine_at(const tl_air *air, const tl_surface *surface, const tl_substance *s,
-                     float open) {
-    const tl_float3 white = {1, 1, 1}, reflection = tl_float3_scale(white, s->reflection);
-    facing f = {.n = surface->normal, .turn = turn_of(air, surface)};
-    f.toward = tl_float3_unit(tl_float3_scale(surface->position, -1));
-    f.nv = fmaxf(tl_float3_dot(f.n, f.toward), 0.02f);
-    f.alpha = fmaxf(s->roughness * s->roughness, 0.03f);
-    f.straight = tl_float3_mix(reflection, s->colour, s->metal);
-    tl_shine out = {.body = {0, 0, 0}};
-    const float upward = 0.5f + 0.5f * tl_float3_dot(f.n, air->up);
-    out.body = tl_float3_scale(tl_float3_mix(air->earth, air->sky, upward), open);
-    out.mirror = mirror_sky(air, &f, s->roughness, open, &out.thrown);
+tl_shines tl_shine_at(const tl_air *air, const tl_surfaces *s, const tl_substances *m) {
+    facing f = {.alpha = tl_max(m->roughness * m->roughness, tl_splat(0.03f))};
+    f.toward = tl_wide3_unit(tl_wide3_scale(s->position, tl_splat(-1)));
+    f.nv = tl_max(tl_wide3_dot(s->normal, f.toward), tl_splat(0.02f));
+    f.straight =
+        tl_wide3_mix((tl_wide3){m->reflection, m->reflection, m->reflection}, s->colour, m->metal);
+    tl_shines out = {.body = sky_on(air, s)};
+    out.mirror = mirror_sky(air, s, &f, m->roughness, &out.thrown);
     for (size_t i = 0; i < air->lamps.count; i++)
-        add_lamp(air, &air->lamps.items[i], surface, &f, s, open, &out);
+        add_lamp(air, &air->lamps.items[i], s, m, &f, &out);
     out.body =
-        tl_float3_scale(tl_float3_times(out.body, s->colour), (1 - s->metal) * (1 - out.thrown));
+        tl_wide3_scale(tl_wide3_times(out.body, s->colour), (1 - m->metal) * (1 - out.thrown));
     return out;
 }

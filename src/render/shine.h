@@ -5,47 +5,49 @@
 
 #include "render/lamp.h"
 
-enum { TL_TURNS = 16 };
+enum { TL_TURNS = 4, TL_TURNS_WIDE = 8 };
 
 typedef struct tl_air {
     const tl_view *view;
     tl_lamps lamps;
-    tl_float3 up;                  /* camera space */
-    tl_float3 sky, horizon, earth; /* light from above, from the side and from below */
-    float turns[TL_TURNS][2];      /* cosines and sines; see lamp.h */
+    tl_float3 up;                            /* camera space */
+    tl_float3 sky, horizon, earth;           /* light from above, from the side and from below */
+    float turns[2][TL_TURNS][TL_TURNS_WIDE]; /* of pixels: cosines and sines; see lamp.h */
 } tl_air;
 
-/* What a surface is made of. */
-typedef struct tl_substance {
-    tl_float3 colour;
-    float roughness, reflection; /* of light that falls straight on it */
-    float metal;
-    float translucency; /* m */
-    bool is_matter;     /* under the skin: in the maps of lamps */
-} tl_substance;
+/* Points that are lit together. */
+typedef struct tl_surfaces {
+    tl_wide3 position, normal; /* camera space */
+    tl_wide3 colour;
+    tl_wide open; /* the part of the sky that is seen */
+    tl_wide turn[2];
+} tl_surfaces;
+
+/* What they are made of. */
+typedef struct tl_substances {
+    tl_wide roughness, reflection; /* of light that falls straight on it */
+    tl_wide metal;
+    tl_wide translucency; /* m */
+    bool is_matter;       /* under the skin: in the maps of lamps */
+} tl_substances;
 
 /* Light that leaves a surface towards the eye. */
-typedef struct tl_shine {
-    tl_float3 body;   /* what went in and came out again */
-    tl_float3 mirror; /* what was thrown back */
-    float thrown;     /* the part of it that a smooth surface throws back, seen as it is */
-} tl_shine;
+typedef struct tl_shines {
+    tl_wide3 body;   /* what went in and came out again */
+    tl_wide3 mirror; /* what was thrown back */
+    tl_wide thrown;  /* the part of it that a smooth surface throws back, seen as it is */
+} tl_shines;
 
 tl_status tl_air_make(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
                       tl_air *out, tl_error *error);
 
-/* Light from a direction, where nothing is. */
-tl_float3 tl_air_sky(const tl_air *air, tl_float3 direction);
+tl_shines tl_shine_at(const tl_air *air, const tl_surfaces *surfaces,
+                      const tl_substances *substances);
 
-/* `open` is the part of the sky that is seen. */
-tl_shine tl_shine_at(const tl_air *air, const tl_surface *surface, const tl_substance *substance,
-                     float open);
+/* The same of dull surfaces that are no matter. */
+tl_wide3 tl_shine_matte(const tl_air *air, const tl_surfaces *surfaces);
 
-/* The same of a dull surface that is no matter. */
-tl_float3 tl_shine_matte(const tl_air *air, const tl_surface *surface, tl_float3 colour,
-                         float open);
-
-/* The light of everything but the skin: see shade.c. */
+/* The light of everything but the skin: see backdrop.c. */
 tl_status tl_shade_backdrop(const tl_parallel *parallel, tl_arena *arena, const tl_air *air,
                             tl_float3 *light, tl_error *error);
 

@@ -299,24 +299,29 @@ static void expect_exponential(const tl_preview_light *light) {
     const tl_preview_skin skin = {.count = fill(spacing, 1, 0, in_slab), .spacing = spacing};
     tl_preview_scene scene = skinned(&skin);
     const tl_camera camera = front_camera(6);
-    const float turn[2] = {1, 0};
+    const tl_wide turn[2] = {tl_splat(1), tl_splat(0)}, none = tl_splat(0);
     static studio s;
     set_up(&s, &scene, &camera);
     const tl_lamp lamp = lamp_of(&s, light, &scene);
-    const tl_float3 below = tl_float3_of(tl_view_point(&s.view, (tl_vec3){0, 0, -0.25}));
+    const tl_wide3 below =
+        tl_wide3_splat(tl_float3_of(tl_view_point(&s.view, (tl_vec3){0, 0, -0.25})));
     for (double length = 0.1; length < 1; length *= 2) {
-        const tl_float3 lengths = {(float)length, (float)length / 2, 1e9f};
-        tl_float3 left;
-        cr_expect_eq(tl_lamp_enters(&lamp, below, 0, lengths, turn, &left), 0);
+        const tl_wide3 lengths =
+            tl_wide3_splat((tl_float3){(float)length, (float)length / 2, 1e9f});
+        tl_wide3 left;
+        cr_expect_eq(tl_lane(tl_lamp_enters(&lamp, below, none, lengths, turn, &left), 0), 0);
         /* The face is known to a quarter of a spacing. */
         const double off = 0.25 * spacing / length;
-        cr_expect_float_eq((double)left.x, exp(-0.5 / length), off * exp(-0.5 / length));
-        cr_expect_float_eq((double)left.y, exp(-1 / length), 2 * off * exp(-1 / length) + 1e-6);
-        cr_expect_float_eq((double)left.z, 1, 1e-6);
+        cr_expect_float_eq((double)tl_lane(left.x, 0), exp(-0.5 / length),
+                           off * exp(-0.5 / length));
+        cr_expect_float_eq((double)tl_lane(left.y, 0), exp(-1 / length),
+                           2 * off * exp(-1 / length) + 1e-6);
+        cr_expect_float_eq((double)tl_lane(left.z, 0), 1, 1e-6);
     }
-    cr_expect_eq(tl_lamp_reaches(&lamp, below, turn), 0);
-    const tl_float3 above = tl_float3_of(tl_view_point(&s.view, (tl_vec3){0, 0, 0.3}));
-    cr_expect_eq(tl_lamp_reaches(&lamp, above, turn), 1);
+    cr_expect_eq(tl_lane(tl_lamp_reaches(&lamp, below, turn), 0), 0);
+    const tl_wide3 above =
+        tl_wide3_splat(tl_float3_of(tl_view_point(&s.view, (tl_vec3){0, 0, 0.3})));
+    cr_expect_eq(tl_lane(tl_lamp_reaches(&lamp, above, turn), 0), 1);
     tl_arena_free(&s.arena);
 }
 
