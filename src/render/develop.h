@@ -12,9 +12,10 @@ typedef struct tl_develop {
 
 void tl_develop_make(tl_develop *out);
 
-/* The bytes of pixel (x, y), with an ordered dither of one step against bands in smooth colours. */
-void tl_develop_pixel(const tl_develop *develop, int x, int y, tl_float3 light,
-                      unsigned char rgb[3]);
+/* The bytes of `count` pixels of row y from a multiple of 4 on, with an ordered dither of one step
+ * against bands in smooth colours. */
+void tl_develop_row(const tl_develop *develop, int y, const tl_float3 *light, int count,
+                    unsigned char *rgb);
 
 /* Keeps highlights from clipping: straight up to 0.8, then ever flatter towards 1. */
 static inline float tl_shoulder(float x) {

@@ -2,9 +2,15 @@
  * lens: that is how a picture tells bright from white. */
 #include "render/finish.h"
 
+#include "math/extremes.h"
 #include "render/develop.h"
+#include "render/wide3.h"
 
-enum { COARSE = 4 }; /* pixels on a side of a cell in which the spread is worked out */
+#include <string.h>
+
+/* COARSE: pixels on a side of a cell in which the spread is worked out. RUN: pixels that become
+ * bytes together. */
+enum { COARSE = 4, RUN = 64 };
 
 typedef struct finish_job {
     const tl_view *view;
@@ -59,7 +65,7 @@ static void draw_flame(const tl_view *view, const tl_preview_flame *flame, tl_fl
 
 /* ---- Spread of bright light ---------------------------------------------------------------- */
 
-static float excess(float x) { return x > 1.1f ? fminf(x - 1.1f, 4) : 0; }
+static float excess(float x) { return x > 1.1f ? tl_smaller(x - 1.1f, 4) : 0; }
 
 static void gather(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
@@ -143,23 +149,35 @@ static void spread(const tl_parallel *parallel, finish_job *job, tl_float3 *buff
 
 /* ---- Bytes --------------------------------------------------------------------------------- */
 
+/* tl_shoulder of channels. */
+static void soften_highlights(const float *from, int count, float *to) {
+    for (int k = 0; k < count; k += TL_LANES) {
+        const tl_wide x = tl_load(from + k), over = tl_positive((x - 0.8f) * 5);
+        tl_store(to + k, tl_min(x, tl_splat(0.8f)) + 0.2f * over / (1 + over));
+    }
+}
+
+/* Pixels of row y from x on. */
+static void develop_run(const finish_job *job, size_t y, int x, int count, bool spreads) {
+    const size_t p = y * (size_t)job->view->width + (size_t)x;
+    tl_float3 light[RUN] = {{0, 0, 0}};
+    memcpy(light, job->light + p, (size_t)count * sizeof *light);
+    for (int k = 0; k < count && spreads; k++)
+        light[k] = tl_float3_mad(light[k], 0.4f, spread_at(job, x + k, (int)y));
+    soften_highlights(&light->x, 3 * RUN, &light->x);
+    tl_develop_row(&job->develop, (int)y, light, count, job->rgb + 3 * p);
+}
+
 static void develop_rows(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const finish_job *job = context;
-    const tl_view *view = job->view;
+    const int width = job->view->width;
     for (size_t y = begin; y < end; y++) {
         const size_t j = y / COARSE, up = j > 0 ? j - 1 : 0;
         const size_t down = j + 1 < (size_t)job->high ? j + 1 : j;
         const bool spreads = job->bright[up] || job->bright[j] || job->bright[down];
-        for (int x = 0; x < view->width; x++) {
-            const size_t p = y * (size_t)view->width + (size_t)x;
-            tl_float3 l = job->light[p];
-            if (spreads)
-                l = tl_float3_mad(l, 0.4f, spread_at(job, x, (int)y));
-            tl_develop_pixel(&job->develop, x, (int)y,
-                             (tl_float3){tl_shoulder(l.x), tl_shoulder(l.y), tl_shoulder(l.z)},
-                             job->rgb + 3 * p);
-        }
+        for (int x = 0; x < width; x += RUN)
+            develop_run(job, y, x, width - x < RUN ? width - x : RUN, spreads);
     }
 }
 

@@ -117,16 +117,19 @@ static void shade_tiles(void *context, size_t begin, size_t end, int thread) {
         const int x0 = (int)(number % (size_t)view->tiles_x) * PIXELS;
         const int y0 = (int)(number / (size_t)view->tiles_x) * PIXELS;
         const size_t near = tl_glass_near(&job->glass, x0, y0, PIXELS, edges);
-        for (int y = y0; y < y0 + PIXELS && y < view->height; y++)
-            for (int x = x0; x < x0 + PIXELS && x < view->width; x++) {
+        const int wide = view->width - x0 < PIXELS ? view->width - x0 : PIXELS;
+        for (int y = y0; y < y0 + PIXELS && y < view->height; y++) {
+            tl_float3 row[PIXELS];
+            for (int k = 0; k < wide; k++) {
                 tl_layer layers[4];
                 int count;
-                const tl_float3 colour = shade_pixel(job, x, y, layers, &count);
-                tl_develop_pixel(
-                    &job->develop, x, y,
-                    tl_glass_over(view, &job->glass, edges, near, x, y, layers, count, colour),
-                    job->rgb + 3 * ((size_t)y * (size_t)view->width + (size_t)x));
+                const tl_float3 colour = shade_pixel(job, x0 + k, y, layers, &count);
+                row[k] =
+                    tl_glass_over(view, &job->glass, edges, near, x0 + k, y, layers, count, colour);
             }
+            tl_develop_row(&job->develop, y, row, wide,
+                           job->rgb + 3 * ((size_t)y * (size_t)view->width + (size_t)x0));
+        }
     }
 }
 
