@@ -2,6 +2,7 @@
  * a few others around it, and counts how far they rise above its own surface. The pattern turns
  * from pixel to pixel over 4 × 4 of them, and the result is averaged over the same 4 × 4. */
 #include "render/skin.h"
+#include "render/wide3.h"
 
 #include <string.h>
 
@@ -29,19 +30,15 @@ static void set_taps(occlusion_job *job) {
         }
 }
 
-/* The depth at each tap of a pixel, and how far its ray is from the pixel's own. A tap beyond the
- * edge of the picture is taken at the edge. */
-static void read_taps(const tl_view *view, const float (*taps)[2], float pixels, int x, int y,
-                      float depth[TAPS], float across[TAPS], float upward[TAPS]) {
-    for (int k = 0; k < TAPS; k++) {
-        int i = x + (int)lrintf(taps[k][0] * pixels), j = y + (int)lrintf(taps[k][1] * pixels);
-        i = i < 0 ? 0 : i < view->width ? i : view->width - 1;
-        j = j < 0 ? 0 : j < view->height ? j : view->height - 1;
-        depth[k] = view->depth[(size_t)j * (size_t)view->width + (size_t)i];
-        across[k] = (float)(i - x) * view->pixel;
-        upward[k] = (float)(y - j) * view->pixel;
-    }
-}
+/* Pixels that look around together. */
+typedef struct lookers {
+    int count;
+    float x[TL_LANES], y[TL_LANES];         /* pixels */
+    float ray_x[TL_LANES], ray_y[TL_LANES]; /* through their first samples */
+    float position[3][TL_LANES], normal[3][TL_LANES];
+    float taps[2][TAPS][TL_LANES];
+    float *open[TL_LANES]; /* where it is to be written */
+} lookers;
 
 /* What a pixel shows first: the skin, or what its first sample shows. */
 static tl_surface surface_of(const tl_view *view, int x, int y, float ray_x, float ray_y) {
@@ -51,33 +48,64 @@ static tl_surface surface_of(const tl_view *view, int x, int y, float ray_x, flo
     return tl_surface_at(view, *tl_view_sample(view, 2 * x, 2 * y), ray_x, ray_y);
 }
 
-static float openness(const occlusion_job *job, int x, int y) {
+/* How much hides the sky before each pixel. A tap beyond the edge of the picture is taken at the
+ * edge. */
+static tl_wide look_around(const occlusion_job *job, const lookers *q) {
     const tl_view *view = job->view;
-    if (!(view->depth[(size_t)y * (size_t)view->width + (size_t)x] < 8 * view->focus))
-        return 1;
+    const tl_wide3 position = tl_wide3_load(q->position), normal = tl_wide3_load(q->normal);
+    const tl_wide x = tl_load(q->x), y = tl_load(q->y), none = tl_splat(0);
+    const tl_wide ray_x = tl_load(q->ray_x), ray_y = tl_load(q->ray_y);
+    const tl_wide size = position.z * view->pixel; /* m, of a pixel */
+    const tl_wide pixels =
+        tl_min(tl_max(job->reach / size, tl_splat(2)), tl_splat(0.09f * (float)view->height));
+    const tl_wide reach = pixels * size, inverse = 1 / (reach * reach);
+    const tl_wide right = tl_splat((float)view->width - 1),
+                  bottom = tl_splat((float)view->height - 1);
+    tl_wide sum = none;
+    for (int k = 0; k < TAPS; k++) {
+        const tl_wide at_x = x + tl_load(q->taps[0][k]) * pixels + 0.5f;
+        const tl_wide at_y = y + tl_load(q->taps[1][k]) * pixels + 0.5f;
+        const tl_wide_int i = tl_to_int(tl_min(tl_positive(at_x), right));
+        const tl_wide_int j = tl_to_int(tl_min(tl_positive(at_y), bottom));
+        const tl_wide depth = tl_gather(view->depth, j * view->width + i);
+        const tl_wide3 v = {(ray_x + (tl_of_int(i) - x) * view->pixel) * depth - position.x,
+                            (ray_y + (y - tl_of_int(j)) * view->pixel) * depth - position.y,
+                            depth - position.z};
+        const tl_wide square = tl_wide3_dot(v, v);
+        /* The tap at the pixel itself and those at infinity are NaN, and count nothing. */
+        const tl_wide steep = tl_positive(tl_wide3_dot(v, normal) / tl_sqrt(square) - 0.1f);
+        sum += steep * tl_positive(1 - square * inverse);
+    }
+    return sum;
+}
+
+static void write_openness(const occlusion_job *job, lookers *q) {
+    float sum[TL_LANES];
+    tl_store(sum, look_around(job, q));
+    for (int l = 0; l < q->count; l++)
+        *q->open[l] = tl_clamp01(1 - 2.8f * sum[l] / TAPS);
+    q->count = 0;
+}
+
+static void add_pixel(const occlusion_job *job, lookers *q, int x, int y, float *open) {
+    const tl_view *view = job->view;
+    if (!(view->depth[(size_t)y * (size_t)view->width + (size_t)x] < 8 * view->focus)) {
+        *open = 1;
+        return;
+    }
     const float ray_x = tl_sample_x(view, 2 * x, 2 * y), ray_y = tl_sample_y(view, 2 * x, 2 * y);
     const tl_surface s = surface_of(view, x, y, ray_x, ray_y);
-    const float wide = job->reach / (s.depth * view->pixel);
-    const float most = 0.09f * (float)view->height;
-    const float pixels = wide < 2 ? 2 : wide > most ? most : wide;
-    const float reach = pixels * s.depth * view->pixel, inverse = 1 / (reach * reach);
-    float depth[TAPS], across[TAPS], upward[TAPS], rise[TAPS], sum = 0;
-    read_taps(view, job->taps[(y / job->step & 3) * 4 + (x / job->step & 3)], pixels, x, y, depth,
-              across, upward);
-    /* No branches here, so that this becomes vector code. */
-    for (int k = 0; k < TAPS; k++) {
-        const float vx = (ray_x + across[k]) * depth[k] - s.position.x;
-        const float vy = (ray_y + upward[k]) * depth[k] - s.position.y;
-        const float vz = depth[k] - s.position.z;
-        const float square = vx * vx + vy * vy + vz * vz;
-        const float above = vx * s.normal.x + vy * s.normal.y + vz * s.normal.z;
-        const float steep = above / sqrtf(square) - 0.1f, near = 1 - square * inverse;
-        /* The tap at the pixel itself and those at infinity are NaN, and fail the comparison. */
-        rise[k] = ((steep > 0) & (near > 0)) ? steep * near : 0;
-    }
+    const float(*taps)[2] = job->taps[(y / job->step & 3) * 4 + (x / job->step & 3)];
+    const int l = q->count++;
+    q->x[l] = (float)x, q->y[l] = (float)y, q->open[l] = open;
+    q->ray_x[l] = ray_x, q->ray_y[l] = ray_y;
+    q->position[0][l] = s.position.x, q->position[1][l] = s.position.y;
+    q->position[2][l] = s.position.z;
+    q->normal[0][l] = s.normal.x, q->normal[1][l] = s.normal.y, q->normal[2][l] = s.normal.z;
     for (int k = 0; k < TAPS; k++)
-        sum += rise[k];
-    return tl_clamp01(1 - 2.8f * sum / TAPS);
+        q->taps[0][k][l] = taps[k][0], q->taps[1][k][l] = taps[k][1];
+    if (q->count == TL_LANES)
+        write_openness(job, q);
 }
 
 /* Pixels that are left out are taken as the one before them. */
@@ -93,9 +121,13 @@ static void fill_row(const occlusion_job *job, size_t y) {
 static void occlude_rows(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const occlusion_job *job = context;
+    lookers q = {0};
     for (size_t y = begin; y < end; y += (size_t)job->step) {
+        float *row = job->raw + y * (size_t)job->view->width;
         for (int x = 0; x < job->view->width; x += job->step)
-            job->raw[y * (size_t)job->view->width + (size_t)x] = openness(job, x, (int)y);
+            add_pixel(job, &q, x, (int)y, row + x);
+        if (q.count)
+            write_openness(job, &q);
         if (job->step == 2)
             fill_row(job, y);
     }
