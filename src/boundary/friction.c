@@ -5,7 +5,7 @@
 
 /* The force acts where the particles are, not at the surface: between the first layers matter is
  * sheared by a third of a spacing's worth less than it should be. With distances longer by that (in
- * spacings; measured in films of 20 and 40 layers) the flow is right from the third layer on. */
+ * spacings; measured in films of 10 and 20 layers) the flow is right from the third layer on. */
 static const double missing_shear = 0.33;
 
 void tl_friction_make(tl_friction *f, tl_kernel kernel, double support, double spacing) {
