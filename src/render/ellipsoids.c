@@ -211,7 +211,9 @@ static void set_shape(const job *j, size_t sorted) {
     const double spacing = scene->skin->spacing;
     tl_ellipsoid *out = &j->shapes[i];
     const bool inner = j->inner[cell_of(cells, x)];
-    const moments m = inner ? (moments){0} : find_moments(j->cloud, x);
+    moments m = {0};
+    if (!inner)
+        m = find_moments(j->cloud, x);
     out->at = tl_vec3_of(scene->positions + i * (scene->stride ? scene->stride : 3));
     out->is_deep = inner || is_deep(&m);
     if (out->is_deep || scene->skin->round) {
