@@ -103,7 +103,7 @@ static tl_status draw_face(const tl_parallel *parallel, tl_arena *arena, const t
         return tl_fail_memory(error, blocks, sizeof *job.blocks);
     for (int k = 0; k < TL_TILE; k++)
         job.grid.x[0][k] = job.grid.x[1][k] = job.grid.y[k] = (float)k + 0.5f;
-    tl_parallel_for(parallel, (size_t)(lens->tiles_x * lens->tiles_y), 1, draw_tiles, &job);
+    tl_parallel_for(parallel, (size_t)lens->tiles_x * (size_t)lens->tiles_y, 1, draw_tiles, &job);
     find_least(job.blocks, (int)side, map->least + face * blocks);
     return TL_OK;
 }

@@ -3,8 +3,6 @@
 
 #include "base/simd.h"
 
-#include <string.h>
-
 enum { PIXELS = TL_TILE / 2, AREA = PIXELS * PIXELS };
 
 /* Paint is the mean of the particles around, this much wider than they are drawn, and of those no
@@ -21,10 +19,14 @@ enum { PIXELS = TL_TILE / 2, AREA = PIXELS * PIXELS };
 /* °C, below which nothing glows that an eye would see. */
 #define DARK_BELOW 400
 
+static bool is_other(const float a[3], const float b[3]) {
+    return a[0] != b[0] || a[1] != b[1] || a[2] != b[2];
+}
+
 static bool is_many_coloured(const tl_preview_scene *scene) {
     const float *c = scene->colours;
     for (size_t i = 1; c && i < scene->skin->count; i++)
-        if (memcmp(c, c + 3 * i, 3 * sizeof *c) != 0)
+        if (is_other(c, c + 3 * i))
             return true;
     return false;
 }
@@ -55,7 +57,7 @@ static void set_paints(tl_skin *skin) {
     tl_float3 linear = tl_linear(last);
     for (size_t i = 0; i < skin->matter->count; i++) {
         const float *c = scene->colours ? scene->colours + 3 * i : scene->colour;
-        if (memcmp(c, last, 3 * sizeof *c) != 0)
+        if (is_other(c, last))
             linear = tl_linear(c);
         last = c;
         skin->paints[i].colour = linear;

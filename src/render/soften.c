@@ -100,7 +100,7 @@ tl_status tl_skin_soften(const tl_parallel *parallel, tl_arena *arena, const tl_
      * pixel to the next. */
     const float most = job.reach * nearest(view);
     job.step = most > TAPS ? (int)ceilf(fminf(most, 1000) / TAPS) : 1;
-    job.room = (int)tl_pad_lanes((size_t)(TAPS * job.step));
+    job.room = (int)tl_pad_lanes((size_t)TAPS * (size_t)job.step);
     job.stride = tl_pad_lanes(width) + 2 * (size_t)job.room;
     float *buffers[2];
     for (int k = 0; k < 2; k++) {
