@@ -84,7 +84,7 @@ static void draw_all(const tl_scene *scene, bool beside) {
 int main(void) {
     tl_scene *scene;
     const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/tallow-worker-XXXXXX", base ? base : "/tmp");
+    snprintf(folder, sizeof folder, "%s/tallow-worker-XXXXXX", base ? base : P_tmpdir);
     check(mkdtemp(folder) != NULL, "no folder");
     check(tl_scene_load_memory(text, strlen(text), "test", NULL, &scene, NULL) == TL_OK, "scene");
     draw_all(scene, false);
