@@ -92,8 +92,15 @@ void tl_world_lead_explicit(tl_world *w, double dt) {
 /* ---- Births ------------------------------------------------------------------------------------
  */
 
-/* Lets go what has come through. In a nozzle matter is never thin: a wall or empty space behind it,
- * which it leaves, must not look like stretching. */
+/* True when nothing will come out of an emitter any more. */
+static bool has_ended(const tl_world *w, size_t e) {
+    const tl_emitter_def *def = &w->def.emitters[e];
+    return !has_more(w, e) || (def->has_until && w->state.time >= def->until);
+}
+
+/* Lets go what has come through, and what an emitter that has ended still holds. In a nozzle matter
+ * is never thin: a wall or empty space behind it, which it leaves, must not look like stretching.
+ */
 static void release(tl_world *w) {
     for (size_t i = 0; i < w->fields.count; i++) {
         uint8_t *own = &nozzle_of(w)[i];
@@ -102,8 +109,9 @@ static void release(tl_world *w) {
         const tl_nozzle *nozzle = &w->emitters[*own - 1].nozzle;
         double *density = &tl_density(w)[i];
         *density = fmax(*density, w->fluids[tl_material_of(w)[i]].rest_density);
-        if (tl_nozzle_depth(nozzle, w->state.time, tl_vec3_of(tl_position(w) + 3 * i)) >
-            nozzle->length)
+        const double depth =
+            tl_nozzle_depth(nozzle, w->state.time, tl_vec3_of(tl_position(w) + 3 * i));
+        if (depth > nozzle->length || has_ended(w, *own - 1u))
             *own = 0;
     }
 }

@@ -262,6 +262,28 @@ Test(emit, closes_at_its_limit) {
     tl_world_destroy(world);
 }
 
+/* What is in the nozzle when an emitter ends falls out of it, and does not hang in the air. */
+Test(emit, lets_go_what_it_holds_when_it_ends) {
+    for (int k = 0; k < 4; k++) {
+        setup s;
+        prepare(&s, schemes[k % 2]);
+        s.emitter.has_until = k < 2;
+        s.emitter.until = 0.1;
+        s.emitter.has_limit = k >= 2;
+        s.emitter.limit = 5e-5;
+        tl_world *world = make(&s, 1);
+        run_to(world, 0.6);
+        const double *x = field(world, "position");
+        const uint8_t *nozzle = field(world, "nozzle");
+        cr_expect_gt(tl_world_count(world), 10);
+        for (size_t i = 0; i < tl_world_count(world); i++) {
+            cr_expect_eq(nozzle[i], 0);
+            cr_expect_lt(x[3 * i + 2], s.emitter.disc.center[2] - 0.2);
+        }
+        tl_world_destroy(world);
+    }
+}
+
 /* Impulses of emitters, drains and gravity are all the momentum there is; works and heats are all
  * the energy. */
 Test(emit, books_of_momentum_energy_and_heat_are_closed) {
