@@ -109,9 +109,10 @@ void tl_held_add(const tl_held_profile *p, const tl_strain *s, size_t i, const u
         const float depth = -(n[0] * d[0] + n[1] * d[1] + n[2] * d[2]);
         if (link->fullness <= 0 || border.distance * border.distance < link->reach2)
             link->reach2 = border.distance * border.distance;
+        const float *a = s->records->a + (size_t)row[e] * TL_RECORD;
         link->fullness += g * r2;
+        link->filling += tl_strain_filling(s, a[3] * a[7], r2);
         /* Held matter beside the particle, in a corner, moves as it does: not at all. */
-        tl_link_add(link, d, g / r2, fmaxf(depth / border.distance, 1),
-                    s->records->a + (size_t)row[e] * TL_RECORD + 4);
+        tl_link_add(link, d, g / r2, fmaxf(depth / border.distance, 1), a + 4);
     }
 }

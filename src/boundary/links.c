@@ -73,7 +73,8 @@ typedef struct links_context {
     const tl_pulling *pulling;
     tl_vec3 origin;
     double spacing;
-    float unit; /* of ω for a sample: norm / support⁵ * spacing³ */
+    float volume; /* of a sample: spacing³ */
+    float unit;   /* of ω for a sample: norm / support⁵ * spacing³ */
     tl_friction friction;
     tl_held_profile profile;
 } links_context;
@@ -143,6 +144,7 @@ static void add_sample(const links_context *c, size_t i, size_t k, const float d
     if (link->fullness <= 0 || held * held < (double)link->reach2)
         link->reach2 = (float)(held * held);
     link->fullness += w * r2 * r2;
+    link->filling += tl_strain_filling(s, c->volume * sample->share, r2);
     const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
     const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
     if (!(shape->slip > 0)) {
@@ -221,6 +223,7 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
         .pulling = pulling,
         .origin = origin,
         .spacing = spacing,
+        .volume = (float)(spacing * spacing * spacing),
         .unit = (float)(tl_kernel_norm(s->kernel) / pow(R, 5) * spacing * spacing * spacing)};
     s->link_count = 0;
     if (samples->count == 0 && !s->holds)

@@ -73,6 +73,7 @@ static void add_member(const links_context *c, const tl_rigid_member *e, size_t 
     for (int k = 0; k < 3; k++)
         link->arm[k] = (float)(e->arm[k] - (double)d[k]);
     link->fullness += g * r2;
+    link->filling += tl_strain_filling(s, x[3] * x[7], r2);
     tl_link_add(link, d, g / r2, (float)(1 + (double)e->depth / distance), still);
 }
 

@@ -101,15 +101,23 @@ TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
     return K * tl_part((fullness - thinnest) / (thin - thinnest));
 }
 
+/* ν dt / dx²: above 1 the matter is thick. */
+TL_INLINE float thickness(const balance_context *c, size_t i) {
+    return c->task->viscosity[i] * c->thickness / c->s->rest_density[i];
+}
+
 /* θ of particle i. */
 TL_INLINE float relief_of(const balance_context *c, size_t i, float bulk) {
-    return tl_smaller((float)c->task->relief, c->steady * bulk / c->s->rest_density[i]);
+    const tl_solve_task *t = c->task;
+    const float more = (float)(t->thick_relief - t->relief);
+    const float most = (float)t->relief + tl_part(thickness(c, i)) * more;
+    return tl_smaller(most, c->steady * bulk / c->s->rest_density[i]);
 }
 
 /* How far the first guess may be wrong about who comes apart. Thick matter (ν dt > dx²) moves on so
  * evenly that its guess is taken at its word. */
 TL_INLINE float doubt(const balance_context *c, size_t i) {
-    return c->task->viscosity[i] * c->thickness > c->s->rest_density[i] ? 0 : parting;
+    return thickness(c, i) > 1 ? 0 : parting;
 }
 
 /* η and pressure of one particle at strain rate H. */
@@ -131,6 +139,7 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     const bool before = c->outer == 0 ? p >= -pull - K * doubt(c, i) : s->bulk[i] > 0;
     const bool pressed = t->part != TL_SOLVE_VISCOSITY && K > 0 && (pushes || (keeps && before));
     sums->held += pressed && !pushes;
+    sums->doubtful += doubt(c, i) > 0;
     sums->changed = sums->changed || (K > 0 && pressed != before);
     s->shear[i] = eta;
     s->bulk[i] = pressed ? K * dt : 0;
@@ -409,6 +418,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
         if (!total.broken)
             total.broken = c.partial[b].broken;
         total.held += c.partial[b].held;
+        total.doubtful += c.partial[b].doubtful;
         total.changed = total.changed || c.partial[b].changed;
     }
     return total;

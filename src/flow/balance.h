@@ -13,9 +13,10 @@ typedef struct tl_balance {
     double viscous_power, force_power, wall_power, lag;
     double wall_force[3], acceleration2;
     double led_impulse[3], led_work;
-    size_t broken; /* index + 1 of the first particle that is not finite */
-    size_t held;   /* particles that are pulled more than they can bear */
-    bool changed;  /* the set of particles under pressure is not that of the last outer iteration */
+    size_t broken;   /* index + 1 of the first particle that is not finite */
+    size_t held;     /* particles that are pulled more than they can bear */
+    size_t doubtful; /* particles whose place in the set of those under pressure is a guess */
+    bool changed; /* the set of particles under pressure is not that of the last outer iteration */
 } tl_balance;
 
 /* Sets ς from the viscosities at hand, for the first sweep. */

@@ -43,13 +43,14 @@ typedef struct tl_solve_task {
     double dt;
     double gravity[3];
     double spacing;
-    double full;      /* S of a full neighbourhood on a lattice */
-    double stiffness; /* Pa: the least bulk stiffness */
-    double relief;    /* θ at most */
-    double depth;     /* m: of the matter, along gravity */
-    double hold;      /* σ: strength of the terms with ς, relative to viscosity */
-    double damping;   /* α: of the same terms, relative to ρ dx |u| */
-    double tolerance; /* of the residual, relative to gravity's momentum in the step */
+    double full;         /* S of a full neighbourhood on a lattice */
+    double stiffness;    /* Pa: the least bulk stiffness */
+    double relief;       /* θ at most */
+    double thick_relief; /* the same, where ν dt > dx² */
+    double depth;        /* m: of the matter, along gravity */
+    double hold;         /* σ: strength of the terms with ς, relative to viscosity */
+    double damping;      /* α: of the same terms, relative to ρ dx |u| */
+    double tolerance;    /* of the residual, relative to gravity's momentum in the step */
     int max_iterations, max_outer;
     bool curved;      /* use H instead of E */
     bool tension;     /* let pressure pull without limit */

@@ -51,6 +51,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     TL_TRY(TL_RESERVE(s->inverse, s->inverse_capacity, 0, lanes * TL_SYM6, error));
     TL_TRY(TL_RESERVE(s->around, s->around_capacity, 0, 4 * lanes, error));
     TL_TRY(TL_RESERVE(s->trace, s->trace_capacity, 0, lanes, error));
+    TL_TRY(TL_RESERVE(s->filling, s->filling_capacity, 0, lanes, error));
     TL_TRY(TL_RESERVE(s->affine, s->affine_capacity, 0, lanes, error));
     TL_TRY(TL_RESERVE(s->thirds, s->thirds_capacity, 0, TL_THIRDS * lanes, error));
     TL_TRY(TL_RESERVE(s->link_of, s->link_of_capacity, 0, n, error));
@@ -98,9 +99,10 @@ tl_status tl_strain_contrast(tl_strain *s, const tl_neighbor_list *list, const f
 }
 
 size_t tl_strain_bytes(const tl_strain *s) {
-    return sizeof(float) * (s->motion_capacity + s->low_capacity + s->tension_capacity +
-                            s->weight_capacity + s->mirrored_capacity + s->trace_capacity +
-                            s->inverse_capacity + s->around_capacity + s->thirds_capacity) +
+    return sizeof(float) *
+               (s->motion_capacity + s->low_capacity + s->tension_capacity + s->weight_capacity +
+                s->mirrored_capacity + s->trace_capacity + s->inverse_capacity +
+                s->around_capacity + s->thirds_capacity + s->filling_capacity) +
            sizeof(uint32_t) * (s->size_capacity + s->index_capacity + s->link_of_capacity) +
            sizeof(tl_wall_link) * s->link_capacity;
 }
@@ -114,6 +116,7 @@ void tl_strain_free(tl_strain *s) {
     free(s->weight);
     free(s->mirrored);
     free(s->trace);
+    free(s->filling);
     free(s->affine);
     free(s->inverse);
     free(s->around);
@@ -126,7 +129,7 @@ void tl_strain_free(tl_strain *s) {
 /* ---- Pairs -------------------------------------------------------------------------------------
  */
 
-/* Keeps the pairs of matter of row i, with their weights. */
+/* Keeps the pairs of matter of row i, with their weights, and finds its filling. */
 TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *list, float unit,
                         size_t i) {
     const float *self = s->motion + i * TL_MOTION, inverse_support = 1 / s->support;
@@ -139,13 +142,16 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
     float *weight = s->weight + s->begin[i];
     const bool uneven = s->other != s->weight;
     float *mirrored = uneven ? s->mirrored + s->begin[i] : NULL;
+    tl_wide filling = tl_splat(0.0f);
     for (size_t k = 0; k < size; k += TL_LANES) {
         tl_wide x[4], u[4];
         tl_gather4(s->motion, TL_MOTION, row + k, x);
         tl_gather4(s->motion + 4, TL_MOTION, row + k, u);
         const tl_wide dx = x[0] - self[0], dy = x[1] - self[1], dz = x[2] - self[2];
         const tl_wide r2 = dx * dx + dy * dy + dz * dz;
-        const tl_wide slope = -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse_support);
+        const tl_wide q = tl_sqrt(r2) * inverse_support;
+        const tl_wide slope = -tl_kernel_slope(kernel, q);
+        filling += u[3] * tl_kernel_shape(kernel, q);
         /* The particle itself, and whatever lies on top of it, is no pair: it has no direction. */
         const tl_wide zero = tl_splat(0.0f);
         const tl_wide w = tl_select_less(tl_splat(tiny), r2, unit * u[3] * slope / r2, zero);
@@ -170,6 +176,7 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
             mirrored[k] = 0;
     }
     s->size[i] = padded;
+    s->filling[i] = unit * s->support * s->support * tl_sum(filling);
 }
 
 /* Sums over the pairs of row i: moments (15), thirds (10), Σ g d (3), S, and S of what is alike. */
@@ -255,6 +262,7 @@ static void add_link(const tl_strain *s, size_t i, float sums[32]) {
         for (int k = 0; k < TL_THIRDS; k++)
             sums[TL_MOMENTS + k] += link->thirds[k];
         sums[28] += link->fullness;
+        s->filling[i] += link->filling;
     }
 }
 

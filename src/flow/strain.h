@@ -77,6 +77,7 @@ typedef struct tl_wall_link {
     float loose;               /* part of ς that is artificial, and feels that curvature */
     float velocity[3];         /* of the wall, a mean */
     float fullness;            /* Σ r⁴ */
+    float filling;             /* Σ V W */
     float reach2;              /* m²: distance from the wall, squared */
     bool slips;                /* some of the wall is slippery */
     bool rubs;                 /* and some of that has friction */
@@ -107,9 +108,11 @@ typedef struct tl_strain {
     float *inverse; /* [lanes of particles][TL_SYM6][TL_LANES] A⁻¹ */
     float *around;  /* [4 n] Σ g d (3): where neighbours crowd; S = Σ g r²: 3 in the continuum */
     float *trace;   /* [n] S of what the fit counts */
+    float *filling; /* [n] Σ V W, its own included: 1 in the continuum */
     float *affine;  /* [n] 1; down to 0 beside matter of another viscosity, along which it slides */
     float *thirds;  /* [TL_THIRDS n] Σ ω d d d of matter and walls */
-    size_t inverse_capacity, around_capacity, trace_capacity, affine_capacity, thirds_capacity;
+    size_t inverse_capacity, around_capacity, trace_capacity, affine_capacity, thirds_capacity,
+        filling_capacity;
 
     tl_wall_link *link;
     size_t link_count, link_capacity;
@@ -198,6 +201,13 @@ void tl_strain_average(const tl_strain *s, float enough, float *out);
 
 /* The least of the last scalar of the tension records in each neighbourhood. out: [n] */
 void tl_strain_least(const tl_strain *s, float *out);
+
+/* V W of what lies at the distance r, r² at hand. */
+TL_INLINE float tl_strain_filling(const tl_strain *s, float volume, float r2) {
+    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / s->support);
+    const float unit = (float)tl_kernel_norm(s->kernel) / (s->support * s->support * s->support);
+    return unit * volume * tl_lane(tl_kernel_shape(s->kernel, q), 0);
+}
 
 /* Σ ω m d of particle i as a 6x3 matrix, from its thirds. */
 TL_INLINE void tl_strain_lever(const float t[TL_THIRDS], float out[6][3]) {

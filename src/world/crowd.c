@@ -1,13 +1,22 @@
 /* How much particles crowd, for implicit steps: the compression that the divergence of the flow
- * does not see. */
+ * does not see.
+ *
+ * A neighbourhood tells its density in two ways, by S = Σ V|W'| r / 3 and by Σ V W, both over their
+ * values on a lattice. Liquids that find their order anew all the time (ν dt < dx²) have the S of a
+ * lattice. Thick matter keeps its order and is stretched: flattened to a half, a lattice of the
+ * same density has S = 0.95 and Σ V W = 1.03, to 0.4 of its height 0.86 and 1.08 (Wendland's
+ * kernel, 2.5 spacings). Their mean stays within 3 %, and tells also who has come too near to a
+ * wall, which S hardly sees. */
 #include "world/state.h"
 
 #include <math.h>
 
-/* How much more than on a lattice a neighbourhood may hold: disorder has its share. Lattices that
- * were stretched hold less without being thinner. A liquid so thin (ν dt < dx²) that it finds its
- * order anew all the time needs little of either. */
+/* How much more than on a lattice a neighbourhood may hold: disorder has its share. Liquids need
+ * little of that, and of holding less: the more, the less they find their order anew. */
 static const double tolerated_crowd = 0.02, thin_crowd = 0.004, stretch = 4;
+
+/* And how much less, inside of thick matter. */
+static const double tolerated_gap = 0.01;
 
 /* Part of a spacing to which a particle may come near a slippery wall before that counts. */
 static const double nearest_wall = 0.35;
@@ -18,44 +27,52 @@ static const float full_inside = 0.85f;
 /* Below this part of a full neighbourhood particles are spray and keep no compression. */
 static const double spray = 0.4;
 
-/* Part of that which counts as compression in a step. */
+/* Part of the crowding that counts as compression in a step. */
 static const double crowd_rate = 0.1;
 
-/* ν dt / dx²: beyond 1, particles keep their neighbours and what order they have. */
+/* Strain makes thick matter crowd, so this part of it is corrected for each unit of strain, and no
+ * more than a half in a step: what is at rest stays as it is. */
+static const double strain_rate = 10, most_strained = 0.5;
+
+/* ν dt / dx², at most 1: from there on particles keep their neighbours and what order they have. */
 static double thickness(const tl_world *w, size_t i, double dt) {
     const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
     const double rest = w->fluids[tl_material_of(w)[i]].rest_density, dx = w->def.spacing;
-    return (double)viscosity[i] / rest * dt / (dx * dx);
+    return fmin((double)viscosity[i] / rest * dt / (dx * dx), 1);
 }
 
-static bool is_thick(const tl_world *w, double dt) {
-    bool thick = true;
-    for (size_t i = 0; i < w->fields.count && thick; i++)
-        thick = tl_rigid_of(w, i) || thickness(w, i, dt) >= 1;
-    return thick;
+/* S over that of a lattice. */
+static double fullness(const tl_world *w, size_t i) {
+    return (double)w->solver.strain.around[4 * i + 3] / (3 * w->lattice.moment);
 }
+
+/* What the neighbourhood of a particle says of its density, over what the particle knows. */
+static double density_around(const tl_world *w, size_t i, double dt) {
+    const double full = fullness(w, i);
+    const double filling = (double)w->solver.strain.filling[i] / w->lattice.filling;
+    return full + 0.5 * thickness(w, i, dt) * (filling - full);
+}
+
+typedef struct fullness_context {
+    const tl_world *w;
+    double dt;
+} fullness_context;
 
 static void fullness_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
-    const tl_world *w = context;
-    const tl_strain *s = &w->solver.strain;
+    const fullness_context *c = context;
     for (size_t i = begin; i < end; i++) {
-        float *pair = s->tension + i * TL_TENSION + 6;
-        pair[0] = s->around[4 * i + 3] / (float)(3 * w->lattice.moment);
-        pair[1] = pair[0] < full_inside;
+        float *pair = c->w->solver.strain.tension + i * TL_TENSION + 6;
+        pair[0] = (float)density_around(c->w, i, c->dt);
+        pair[1] = (float)fullness(c->w, i) < full_inside;
     }
 }
 
 void tl_world_find_fullness(tl_world *w, double dt) {
-    tl_strain *s = &w->solver.strain;
-    if (is_thick(w, dt)) {
-        for (size_t i = 0; i < w->fields.count; i++)
-            w->solver.z[2 * i + 1] = 1;
-        return;
-    }
-    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fullness_range, w);
-    tl_strain_share_tension(s);
-    tl_strain_average(s, 0, w->solver.z);
+    fullness_context c = {w, dt};
+    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fullness_range, &c);
+    tl_strain_share_tension(&w->solver.strain);
+    tl_strain_average(&w->solver.strain, 0, w->solver.z);
 }
 
 /* What a particle that has come too near to a slippery wall lacks of its volume. */
@@ -67,23 +84,39 @@ static double wall_crowd(const tl_world *w, size_t i) {
     return fmax(nearest_wall - sqrt((double)link->reach2) / w->def.spacing, 0);
 }
 
-/* What the mean fullness around an inner particle says of its compression that e does not know,
- * beyond what is tolerated. */
-static double unseen_crowd(const tl_world *w, size_t i, double e, double dt) {
-    const double thick = thickness(w, i, dt);
+/* What x has above `most` or, negative, below -`least`. */
+static double beyond(double x, double least, double most) {
+    return x > most ? x - most : x < -least ? x + least : 0;
+}
+
+/* Inside of a liquid. */
+static double liquid_crowd(const tl_world *w, size_t i, double e, double thick) {
     const double unseen = (double)w->solver.z[2 * i] - 1 - e + wall_crowd(w, i);
-    const double most = thin_crowd + fmin(thick, 1) * (tolerated_crowd - thin_crowd);
-    const double least = -thin_crowd - thick * stretch;
-    return unseen > most ? unseen - most : unseen < least ? unseen - least : 0;
+    const double most = thin_crowd + thick * (tolerated_crowd - thin_crowd);
+    return crowd_rate * beyond(unseen, thin_crowd + thick * stretch, most);
+}
+
+/* What is too much anyway. */
+static double plain_crowd(const tl_world *w, size_t i, double e) {
+    const double excess = fullness(w, i) - 1 - tolerated_crowd;
+    return excess > e ? crowd_rate * (excess - fmax(e, 0)) : 0;
+}
+
+/* What strain has done. Near free surfaces only what is too much is known. */
+static double strained_crowd(const tl_world *w, size_t i, bool inside, double dt) {
+    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    const double part = fmin(strain_rate * (double)rate[i] * dt, most_strained);
+    const double around = inside ? (double)w->solver.z[2 * i] : density_around(w, i, dt);
+    return part * beyond(around - 1, inside ? tolerated_gap : 1, tolerated_crowd);
 }
 
 float tl_world_compression_of(const tl_world *w, size_t i, double rest, double dt) {
     const double e = tl_density(w)[i] / rest - 1;
-    const double full = (double)w->solver.strain.around[4 * i + 3] / (3 * w->lattice.moment);
-    if (full < spray)
+    if (fullness(w, i) < spray)
         return 0;
-    if (w->solver.z[2 * i + 1] < 1e-3f)
-        return (float)(e + crowd_rate * unseen_crowd(w, i, e, dt));
-    const double excess = full - 1 - tolerated_crowd;
-    return (float)(excess > e ? e + crowd_rate * (excess - fmax(e, 0)) : e);
+    const bool inside = w->solver.z[2 * i + 1] < 1e-3f;
+    const double thick = thickness(w, i, dt), plain = plain_crowd(w, i, e);
+    const double thin_part = inside ? liquid_crowd(w, i, e, thick) : plain;
+    const double thick_part = plain + strained_crowd(w, i, inside, dt);
+    return (float)(e + (1 - thick) * thin_part + thick * thick_part);
 }

@@ -30,8 +30,8 @@ static const double longest_step = 0.1, longest_change = 0.02, steady = 0.05;
 /* By how much heat may change viscosities in a step, in the mean of |Δ ln η|. */
 static const double followed_softening = 0.02;
 
-/* θ: how fast the spring of bulk stiffness is let out. */
-static const double relief = 0.1;
+/* θ: how fast the spring of bulk stiffness is let out, in thin and in thick matter. */
+static const double relief = 0.1, thick_relief = 0.2;
 
 /* Least bulk stiffness, in units of the pressure at the foot of the matter. */
 static const double least_stiffness = 100;
@@ -216,6 +216,7 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .full = 3 * w->lattice.moment,
         .stiffness = least_stiffness * foot_pressure(w, depth),
         .relief = relief,
+        .thick_relief = thick_relief,
         .depth = depth,
         .hold = f->stabilization,
         .damping = damping_part * f->artificial_viscosity,

@@ -132,6 +132,7 @@ static void problem_make(problem *o, const packing_plan *plan, double dt) {
                         .full = 3 * tl_lattice_sums(TL_KERNEL_WENDLAND, packing_support).moment,
                         .stiffness = 100 * density * 9.81 * 10 * packing_dx,
                         .relief = 0.1,
+                        .thick_relief = 0.1,
                         .hold = 0.1,
                         .damping = 0.1,
                         .tolerance = 1e-4,
