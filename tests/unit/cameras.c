@@ -1,4 +1,4 @@
-/* Cameras that move, colours that grow evenly lighter, and meshes with colours of their own. */
+/* Cameras that move, and meshes with colours of their own. */
 #include "render/preview.h"
 
 #include <criterion/criterion.h>
@@ -52,40 +52,6 @@ Test(cameras, turn_goes_round_what_is_looked_at) {
     for (int k = 0; k < 3; k++)
         tl_camera_turn(&c, acos(-1) / 2);
     cr_expect(fabs(c.from.x - 3) < 1e-12 && fabs(c.from.y - 1) < 1e-12);
-}
-
-/* ---- Colour maps --------------------------------------------------------------------------- */
-
-static double lightness(const float rgb[3]) {
-    const double weights[3] = {0.2126, 0.7152, 0.0722};
-    double y = 0;
-    for (int k = 0; k < 3; k++) {
-        const double s = (double)rgb[k];
-        y += weights[k] * (s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4));
-    }
-    return y > 0.008856 ? 116 * cbrt(y) - 16 : 903.3 * y; /* CIE L* */
-}
-
-Test(cameras, maps_but_turbo_grow_evenly_lighter) {
-    for (const char *const *name = tl_colormap_names; *name; name++) {
-        if (strcmp(*name, "turbo") == 0)
-            continue;
-        const tl_colormap *map = tl_colormap_by_name(*name);
-        float rgb[3];
-        double ends[2], before = -1;
-        for (int end = 0; end < 2; end++) {
-            tl_colormap_at(map, end, rgb);
-            ends[end] = lightness(rgb);
-        }
-        cr_expect(ends[1] - ends[0] > 70, "%s spans %g", *name, ends[1] - ends[0]);
-        for (int i = 0; i <= 200; i++) {
-            tl_colormap_at(map, i / 200.0, rgb);
-            const double now = lightness(rgb), even = ends[0] + (ends[1] - ends[0]) * i / 200;
-            cr_expect(now > before, "%s at %g", *name, i / 200.0);
-            cr_expect(fabs(now - even) < 7, "%s at %g: %g, not %g", *name, i / 200.0, now, even);
-            before = now;
-        }
-    }
 }
 
 /* ---- Meshes -------------------------------------------------------------------------------- */

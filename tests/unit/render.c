@@ -1,53 +1,6 @@
 /* The preview picture: where things are drawn, what hides and shades what, and that threads and bad
  * numbers leave no trace in it. */
-#include "render/preview.h"
-
-#include "base/random.h"
-
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { W = 320, H = 240 };
-static const double not_a_number = (double)NAN;
-
-static unsigned char *draw_sized(const tl_preview_scene *scene, const tl_camera *camera, int width,
-                                 int height, int threads) {
-    const tl_parallel parallel = {threads};
-    tl_error error;
-    unsigned char *rgb = malloc(3 * (size_t)width * (size_t)height);
-    cr_assert(rgb);
-    cr_assert_eq(tl_preview_draw(&parallel, scene, camera, width, height, rgb, &error), TL_OK);
-    return rgb;
-}
-
-static unsigned char *draw(const tl_preview_scene *scene, const tl_camera *camera) {
-    return draw_sized(scene, camera, W, H, 2);
-}
-
-/* From (0, -10, 0) along y: world x is right, z is up. */
-static tl_camera front_camera(void) { return (tl_camera){{0, -10, 0}, {0, 0, 0}, {0, 0, 1}, 0.5}; }
-
-static double pixels_per_slope(double field_of_view) { return H / (2 * tan(field_of_view / 2)); }
-
-/* Red spheres before black: whatever is not black is sphere. */
-static tl_preview_scene red_on_black(void) {
-    tl_preview_scene scene = tl_preview_default();
-    memset(scene.background_top, 0, sizeof scene.background_top);
-    memset(scene.background_bottom, 0, sizeof scene.background_bottom);
-    scene.colour[0] = 1, scene.colour[1] = 0.2f, scene.colour[2] = 0.2f;
-    return scene;
-}
-
-static bool is_drawn(const unsigned char *rgb, int x, int y) {
-    const unsigned char *p = rgb + 3 * (y * W + x);
-    return p[0] > 2;
-}
-
-static double brightness(const unsigned char *rgb, int x, int y) {
-    const unsigned char *p = rgb + 3 * (y * W + x);
-    return 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2];
-}
+#include "preview_pictures.h"
 
 enum { HEAP = 3000 };
 static double heap[3 * HEAP];
@@ -64,30 +17,6 @@ static tl_preview_scene heap_scene(void) {
     scene.radius = 0.06;
     scene.colours = heap_colours;
     return scene;
-}
-
-/* A bumpy sheet of 2 × 40 × 40 triangles over [-1, 1]², counter-clockwise seen from above. */
-enum { SHEET = 40 };
-static tl_vec3 sheet_vertices[(SHEET + 1) * (SHEET + 1)];
-static uint32_t sheet_triangles[2 * SHEET * SHEET][3];
-
-static tl_preview_mesh sheet_mesh(double bumps) {
-    for (uint32_t j = 0; j <= SHEET; j++)
-        for (uint32_t i = 0; i <= SHEET; i++)
-            sheet_vertices[j * (SHEET + 1) + i] =
-                (tl_vec3){2.0 * i / SHEET - 1, 2.0 * j / SHEET - 1,
-                          bumps * tl_random_uniform(7, j * (SHEET + 1) + i)};
-    for (uint32_t k = 0; k < SHEET * SHEET; k++) {
-        const uint32_t a = k / SHEET * (SHEET + 1) + k % SHEET, d = a + SHEET + 1;
-        const uint32_t two[2][3] = {{a, a + 1, d + 1}, {a, d + 1, d}};
-        memcpy(sheet_triangles[2 * k], two, sizeof two);
-    }
-    return (tl_preview_mesh){.vertices = sheet_vertices,
-                             .vertex_count = (SHEET + 1) * (SHEET + 1),
-                             .triangles = (const uint32_t(*)[3])sheet_triangles,
-                             .triangle_count = 2 * SHEET * SHEET,
-                             .pose = tl_pose_none(),
-                             .colour = {1, 0.2f, 0.2f}};
 }
 
 Test(render, pixels_do_not_depend_on_the_number_of_threads) {
@@ -110,19 +39,6 @@ Test(render, pixels_do_not_depend_on_the_number_of_threads) {
         free(many);
     }
     free(one);
-}
-
-/* Pixels of spheres, those at the rim counted half. */
-static double drawn_area(const unsigned char *rgb) {
-    double area = 0;
-    for (int y = 1; y < H - 1; y++)
-        for (int x = 1; x < W - 1; x++)
-            if (is_drawn(rgb, x, y))
-                area += is_drawn(rgb, x - 1, y) && is_drawn(rgb, x + 1, y) &&
-                                is_drawn(rgb, x, y - 1) && is_drawn(rgb, x, y + 1)
-                            ? 1
-                            : 0.5;
-    return area;
 }
 
 Test(render, sphere_covers_the_disc_of_its_tangent_cone) {
@@ -342,155 +258,6 @@ Test(render, wall_is_not_there_from_behind) {
     free(before);
 }
 
-static int count_drawn(const unsigned char *rgb) {
-    int count = 0;
-    for (int y = 0; y < H; y++)
-        for (int x = 0; x < W; x++)
-            count += is_drawn(rgb, x, y);
-    return count;
-}
-
-/* A quarter turn about x: what looked up looks at the front camera. */
-static tl_pose upright(double y) {
-    return (tl_pose){{0, y, 0}, tl_turn_about((tl_vec3){1, 0, 0}, acos(-1.0) / 2)};
-}
-
-Test(render, triangle_covers_the_projection_of_its_corners) {
-    const tl_vec3 vertices[3] = {{-2, 0, -1.5}, {2.5, -1, -1}, {0.5, 3, 2}};
-    const uint32_t triangles[1][3] = {{0, 1, 2}};
-    const tl_preview_mesh mesh = {.vertices = vertices,
-                                  .vertex_count = 3,
-                                  .triangles = triangles,
-                                  .triangle_count = 1,
-                                  .pose = tl_pose_none(),
-                                  .colour = {1, 0.2f, 0.2f}};
-    tl_preview_scene scene = red_on_black();
-    scene.meshes = &mesh, scene.mesh_count = 1;
-    const tl_camera camera = front_camera();
-    unsigned char *rgb = draw(&scene, &camera);
-    double x[3], y[3];
-    for (int k = 0; k < 3; k++) {
-        x[k] = vertices[k].x / (10 + vertices[k].y) * pixels_per_slope(0.5);
-        y[k] = vertices[k].z / (10 + vertices[k].y) * pixels_per_slope(0.5);
-    }
-    const double area = 0.5 * ((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]));
-    cr_expect_lt(fabs(drawn_area(rgb) / area - 1), 0.01, "%g of %g", drawn_area(rgb), area);
-    /* Each side has pixels of the triangle two pixels within, and none two pixels beyond. */
-    for (int k = 0; k < 3; k++) {
-        const int a = k, b = (k + 1) % 3;
-        const double length = hypot(x[b] - x[a], y[b] - y[a]);
-        const double nx = (y[a] - y[b]) / length, ny = (x[b] - x[a]) / length;
-        const double mx = (x[a] + x[b]) / 2, my = (y[a] + y[b]) / 2;
-        for (int side = -1; side <= 1; side += 2)
-            cr_expect_eq(is_drawn(rgb, (int)floor(W / 2.0 + mx + 2 * side * nx),
-                                  (int)floor(H / 2.0 - my - 2 * side * ny)),
-                         side > 0, "edge %d, side %d", k, side);
-    }
-    free(rgb);
-}
-
-Test(render, triangles_that_share_edges_leave_no_gaps) {
-    tl_preview_mesh mesh = sheet_mesh(0.05);
-    mesh.pose = upright(0);
-    tl_preview_scene scene = red_on_black();
-    scene.meshes = &mesh, scene.mesh_count = 1;
-    tl_camera camera = front_camera();
-    camera.field_of_view = 0.1; /* the sheet is larger than the picture */
-    scene.background_top[0] = scene.background_bottom[0] = 1;
-    unsigned char *red = draw(&scene, &camera);
-    scene.background_top[0] = scene.background_bottom[0] = 0;
-    unsigned char *black = draw(&scene, &camera);
-    cr_expect_eq(memcmp(red, black, 3 * W * H), 0, "the background shines through");
-    free(red);
-    free(black);
-}
-
-Test(render, mesh_is_hidden_by_what_stands_before_it_and_seen_else) {
-    const double position[3] = {0, 0, 0};
-    const tl_camera camera = front_camera();
-    tl_preview_mesh mesh = sheet_mesh(0);
-    for (int behind = 0; behind < 2; behind++) {
-        tl_preview_scene scene = tl_preview_default();
-        mesh.pose = upright(behind ? 4 : -4);
-        scene.positions = position, scene.count = 1, scene.radius = 1.9;
-        unsigned char *without = draw(&scene, &camera);
-        scene.meshes = &mesh, scene.mesh_count = 1;
-        unsigned char *with = draw(&scene, &camera);
-        /* Its shadow falls elsewhere: only the middle is looked at. */
-        const size_t middle = 3 * (H / 2 * W + W / 2);
-        cr_expect_eq(memcmp(without + middle, with + middle, 3) == 0, behind);
-        free(without);
-        free(with);
-    }
-}
-
-Test(render, vessel_is_seen_from_within_alone) {
-    const tl_camera camera = front_camera();
-    for (int turned = 0; turned < 2; turned++)
-        for (int hollow = 0; hollow < 2; hollow++) {
-            tl_preview_mesh mesh = sheet_mesh(0);
-            mesh.pose = upright(0);
-            mesh.hollow = hollow;
-            const tl_turn back = tl_turn_about((tl_vec3){1, 0, 0}, acos(-1.0));
-            if (turned)
-                mesh.pose.turn = tl_turn_after(back, mesh.pose.turn);
-            tl_preview_scene scene = red_on_black();
-            scene.meshes = &mesh, scene.mesh_count = 1;
-            unsigned char *rgb = draw(&scene, &camera);
-            const double side = 2.0 / 10 * pixels_per_slope(0.5);
-            const double expected = hollow && turned ? 0 : side * side;
-            cr_expect_lt(fabs(count_drawn(rgb) - expected), 0.03 * side * side, "%d %d: %d", turned,
-                         hollow, count_drawn(rgb));
-            free(rgb);
-        }
-}
-
-Test(render, triangles_reach_behind_the_eye_and_strange_ones_change_nothing) {
-    const tl_vec3 vertices[] = {
-        {-1e4, -1e4, -1}, {1e4, -1e4, -1}, {0, 1e5, -1}, {not_a_number, 0, 0}, {1e300, 0, 5},
-        {0, -20, 0},      {1, -20, 0},     {0, -20, 1},  {0, 0, HUGE_VAL},
-    };
-    const uint32_t triangles[][3] = {{0, 1, 2}, {0, 1, 3}, {0, 4, 2}, {5, 6, 7},
-                                     {1, 8, 2}, {0, 0, 0}, {0, 1, 1}};
-    const size_t count = sizeof triangles / sizeof triangles[0];
-    const tl_camera camera = front_camera();
-    unsigned char *pictures[2];
-    for (int all = 0; all < 2; all++) {
-        const tl_preview_mesh mesh = {.vertices = vertices,
-                                      .vertex_count = sizeof vertices / sizeof vertices[0],
-                                      .triangles = triangles,
-                                      .triangle_count = all ? count : 1,
-                                      .pose = tl_pose_none(),
-                                      .colour = {1, 0.2f, 0.2f}};
-        tl_preview_scene scene = red_on_black();
-        scene.meshes = &mesh, scene.mesh_count = 1;
-        pictures[all] = draw(&scene, &camera);
-    }
-    for (int y = 0; y < H; y++)
-        for (int x = 0; x < W; x++)
-            if (abs(y - H / 2) > 1)
-                cr_assert_eq(is_drawn(pictures[0], x, y), y > H / 2, "%d %d", x, y);
-    cr_expect_eq(memcmp(pictures[0], pictures[1], 3 * W * H), 0);
-    free(pictures[0]);
-    free(pictures[1]);
-}
-
-Test(render, tank_is_hidden_by_what_stands_before_it_and_seen_else) {
-    const double positions[2][3] = {{0, -4, 0}, {0, 4, 0}};
-    const tl_preview_box tank = {.from = {-0.5, -0.5, -0.5}, .to = {0.5, 0.5, 0.5}};
-    const tl_camera camera = front_camera();
-    for (int behind = 0; behind < 2; behind++) {
-        tl_preview_scene scene = tl_preview_default();
-        scene.positions = positions[behind], scene.count = 1, scene.radius = 2;
-        unsigned char *without = draw(&scene, &camera);
-        scene.boxes = &tank, scene.box_count = 1;
-        unsigned char *with = draw(&scene, &camera);
-        cr_expect_eq(memcmp(without, with, 3 * W * H) != 0, behind);
-        free(without);
-        free(with);
-    }
-}
-
 Test(render, frame_holds_the_whole_box_and_fills_the_picture) {
     const int sizes[][2] = {{1280, 720}, {400, 400}, {300, 900}};
     const tl_vec3 boxes[][2] = {
@@ -545,43 +312,4 @@ Test(render, caption_and_legend_stay_in_their_corners) {
     cr_expect(left > 50 && right > 300 && elsewhere == 0, "%d %d %d", left, right, elsewhere);
     free(bare);
     free(words);
-}
-
-static double luminance(const tl_colormap *map, double t) {
-    float rgb[3];
-    tl_colormap_at(map, t, rgb);
-    double linear[3];
-    for (int k = 0; k < 3; k++)
-        linear[k] = pow((double)rgb[k], 2.2);
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
-}
-
-Test(colormap, viridis_and_inferno_only_get_brighter) {
-    const char *const names[] = {"viridis", "inferno"};
-    for (int m = 0; m < 2; m++) {
-        const tl_colormap *map = tl_colormap_by_name(names[m]);
-        for (int i = 0; i < 1000; i++)
-            cr_assert_gt(luminance(map, (i + 1) / 1000.0), luminance(map, i / 1000.0), "%s at %d",
-                         names[m], i);
-    }
-}
-
-Test(colormap, ends_are_the_published_colours_and_strays_are_held) {
-    const tl_colormap *map = tl_colormap_by_name("viridis");
-    const double first[3] = {0x44, 0x01, 0x54}, last[3] = {0xFD, 0xE7, 0x25};
-    float low[3], high[3], none[3];
-    tl_colormap_at(map, -HUGE_VAL, low);
-    tl_colormap_at(map, 7, high);
-    tl_colormap_at(map, not_a_number, none);
-    for (int k = 0; k < 3; k++) {
-        cr_expect_float_eq(255 * (double)low[k], first[k], 0.01);
-        cr_expect_float_eq(255 * (double)high[k], last[k], 0.01);
-        cr_expect_float_eq((double)none[k], 0.5, 1e-6);
-    }
-}
-
-Test(colormap, every_name_is_found_and_no_other) {
-    for (const char *const *name = tl_colormap_names; *name; name++)
-        cr_expect_not_null(tl_colormap_by_name(*name));
-    cr_expect_null(tl_colormap_by_name("jet"));
 }
