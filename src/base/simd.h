@@ -305,6 +305,14 @@ TL_INLINE int tl_compress_store_float(float *out, tl_wide x, unsigned mask) {
 TL_INLINE tl_wide tl_positive(tl_wide x) { return tl_max(x, tl_splat(0.0f)); } /* max(x, 0) */
 TL_INLINE tl_wide tl_negative(tl_wide x) { return tl_min(x, tl_splat(0.0f)); } /* min(x, 0) */
 
+/* 0, 1, 2, ... */
+TL_INLINE tl_wide tl_lane_numbers(void) {
+    float n[TL_LANES];
+    for (int l = 0; l < TL_LANES; l++)
+        n[l] = (float)l;
+    return tl_load(n);
+}
+
 /* `n` rounded up to a whole number of wides. */
 TL_INLINE size_t tl_pad_lanes(size_t n) { return (n + TL_LANES - 1) / TL_LANES * TL_LANES; }
 

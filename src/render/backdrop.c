@@ -81,9 +81,11 @@ static void light_glossy(const backdrop_job *job, fragments *f) {
 }
 
 /* Adds what some samples of a pixel show. */
-static void add_fragment(const backdrop_job *job, fragments *f, int px, int py, uint32_t shows,
-                         float x, float y, float weight) {
+static void add_fragment(const backdrop_job *job, fragments *f, int px, int py,
+                         const tl_pixel_part *part) {
     const tl_view *view = job->air->view;
+    const uint32_t shows = part->shows;
+    const float x = part->x, y = part->y, weight = part->weight;
     if (shows == TL_SHOWS_NOTHING) {
         add_light(job, (size_t)py * (size_t)view->width + (size_t)px, weight,
                   tl_tint_behind(&job->tints, py));
@@ -108,27 +110,10 @@ static void add_fragment(const backdrop_job *job, fragments *f, int px, int py, 
 }
 
 static void add_pixel(const backdrop_job *job, fragments *f, int px, int py) {
-    const tl_view *view = job->air->view;
-    const uint32_t *rows[2] = {tl_view_sample(view, 2 * px, 2 * py),
-                               tl_view_sample(view, 2 * px, 2 * py + 1)};
-    const uint32_t shown[4] = {rows[0][0], rows[0][1], rows[1][0], rows[1][1]};
-    if (shown[0] == shown[1] && shown[0] == shown[2] && shown[0] == shown[3]) {
-        add_fragment(job, f, px, py, shown[0], tl_pixel_x(view, px), tl_pixel_y(view, py), 1);
-        return;
-    }
-    for (int first = 0, done = 0; first < 4; first++) {
-        if (done >> first & 1)
-            continue;
-        float x = 0, y = 0, number = 0;
-        for (int k = first; k < 4; k++)
-            if (shown[k] == shown[first]) {
-                x += tl_sample_x(view, 2 * px + (k & 1), 2 * py + (k >> 1));
-                y += tl_sample_y(view, 2 * px + (k & 1), 2 * py + (k >> 1));
-                number++;
-                done |= 1 << k;
-            }
-        add_fragment(job, f, px, py, shown[first], x / number, y / number, 0.25f * number);
-    }
+    tl_pixel_part parts[4];
+    const int count = tl_pixel_parts(job->air->view, px, py, parts);
+    for (int k = 0; k < count; k++)
+        add_fragment(job, f, px, py, &parts[k]);
 }
 
 /* Whether pixels beside each other show one and the same thing only; it is in *shows. */

@@ -2,9 +2,7 @@
  * how the matter spreads there. Lengths are in spacings until the end. */
 #include "render/ellipsoids.h"
 
-#include "math/eigen3.h"
-#include "math/kernels.h"
-#include "surface/cloud.h"
+#include "surface/moments.h"
 
 #include <stdlib.h>
 
@@ -32,10 +30,6 @@
 #define LEAST_VARIANCE 0.04
 #define GROWTH         3.2
 
-typedef struct moments {
-    float sum, first[3], second[6]; /* Σ w, Σ w d, Σ w d dᵀ */
-} moments;
-
 typedef struct job {
     const tl_preview_scene *scene;
     const tl_cloud *cloud;
@@ -43,39 +37,6 @@ typedef struct job {
     const uint8_t *inner;   /* [cell]: all around it, as far as neighbours are, cells hold matter */
     tl_ellipsoid *shapes;
 } job;
-
-static moments find_moments(const tl_cloud *cloud, const float x[3]) {
-    const tl_cells *cells = &cloud->cells;
-    const float low[3] = {x[0] - SUPPORT, x[1] - SUPPORT, x[2] - SUPPORT};
-    const float high[3] = {x[0] + SUPPORT, x[1] + SUPPORT, x[2] + SUPPORT};
-    float lanes[TL_LANES];
-    for (int l = 0; l < TL_LANES; l++)
-        lanes[l] = (float)l;
-    const tl_wide lane = tl_load(lanes), scale = tl_splat(1 / (SUPPORT * SUPPORT));
-    tl_stretch runs[TL_CLOUD_RUNS];
-    const size_t count = tl_cloud_runs(cloud, low, high, runs);
-    tl_wide sum[10] = {0};
-    for (size_t r = 0; r < count; r++)
-        for (uint32_t i = runs[r].begin; i < runs[r].end; i += TL_LANES) {
-            const tl_wide dx = tl_load(cells->x + i) - tl_splat(x[0]),
-                          dy = tl_load(cells->y + i) - tl_splat(x[1]),
-                          dz = tl_load(cells->z + i) - tl_splat(x[2]);
-            const tl_wide q = tl_sqrt((dx * dx + dy * dy + dz * dz) * scale);
-            const tl_wide w = tl_select_less(lane, tl_splat((float)(runs[r].end - i)),
-                                             tl_kernel_shape(TL_KERNEL_WENDLAND, q), tl_splat(0));
-            const tl_wide wx = w * dx, wy = w * dy, wz = w * dz;
-            sum[0] += w;
-            sum[1] += wx, sum[2] += wy, sum[3] += wz;
-            sum[4] += wx * dx, sum[5] += wy * dy, sum[6] += wz * dz;
-            sum[7] += wx * dy, sum[8] += wy * dz, sum[9] += wx * dz;
-        }
-    moments m = {.sum = tl_sum(sum[0])};
-    for (int k = 0; k < 3; k++)
-        m.first[k] = tl_sum(sum[1 + k]);
-    for (int k = 0; k < 6; k++)
-        m.second[k] = tl_sum(sum[4 + k]);
-    return m;
-}
 
 /* Keeps of the cells marked in `from` those with `near` marked ones on both sides along an axis. */
 static void erode(const tl_cells *cells, size_t axis, size_t near, const uint8_t *from,
@@ -119,21 +80,9 @@ static size_t cell_of(const tl_cells *cells, const float x[3]) {
     return (at[2] * cells->size[1] + at[1]) * cells->size[0] + at[0];
 }
 
-static bool is_deep(const moments *m) {
+static bool is_deep(const tl_moments *m) {
     const float *f = m->first, most = DEEP_OFFSET * SUPPORT * m->sum;
     return m->sum > DEEP_SUM * FULL_SUM && f[0] * f[0] + f[1] * f[1] + f[2] * f[2] < most * most;
-}
-
-static void find_variances(const moments *m, double value[3], double vector[3][3]) {
-    static const int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
-    double C[3][3];
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            C[r][c] = (double)(m->second[at[r][c]] / m->sum) -
-                      (double)(m->first[r] / m->sum) * (double)(m->first[c] / m->sum);
-    tl_eigen3(C, value, vector);
-    for (int k = 0; k < 3; k++)
-        value[k] = fmax(value[k], 0);
 }
 
 /* M = Σ v vᵀ / length². */
@@ -191,7 +140,7 @@ static void stretch_by_flow(const tl_preview_skin *skin, size_t i, double lonely
 /* Moves a shape towards and beyond the middle of its neighbourhood and makes it as much longer, so
  * that it reaches as far as before: large shapes have flatter unions. What stands out of a face is
  * moved in more, and so is evened out. */
-static void move_inward(const moments *m, double spacing, const double vector[3][3],
+static void move_inward(const tl_moments *m, double spacing, const double vector[3][3],
                         double length[3], tl_ellipsoid *out) {
     const double offset[3] = {INWARD * (double)(m->first[0] / m->sum),
                               INWARD * (double)(m->first[1] / m->sum),
@@ -211,9 +160,9 @@ static void set_shape(const job *j, size_t sorted) {
     const double spacing = scene->skin->spacing;
     tl_ellipsoid *out = &j->shapes[i];
     const bool inner = j->inner[cell_of(cells, x)];
-    moments m = {0};
+    tl_moments m = {0};
     if (!inner)
-        m = find_moments(j->cloud, x);
+        m = tl_moments_find(j->cloud, x, SUPPORT);
     out->at = tl_vec3_of(scene->positions + i * (scene->stride ? scene->stride : 3));
     out->is_deep = inner || is_deep(&m);
     if (out->is_deep || scene->skin->round) {
@@ -221,7 +170,7 @@ static void set_shape(const job *j, size_t sorted) {
         return;
     }
     double value[3], vector[3][3], length[3];
-    find_variances(&m, value, vector);
+    tl_moments_variances(&m, value, vector);
     /* Σ w is 1 for a particle alone, some 2 on a thread and 4.6 on a face. */
     const double lonely = fmin(fmax(1 - ((double)m.sum - 1) / 0.8, 0), 1);
     const double least = fmin(value[0], fmin(value[1], value[2])) + LEAST_VARIANCE;

@@ -75,36 +75,17 @@ static tl_float3 shade_at(const shade_job *job, uint32_t shows, float x, float y
 static tl_float3 shade_pixel(const shade_job *job, int px, int py, tl_layer layers[4],
                              int *layer_count) {
     const tl_view *view = job->view;
-    const uint32_t *rows[2] = {tl_view_sample(view, 2 * px, 2 * py),
-                               tl_view_sample(view, 2 * px, 2 * py + 1)};
-    const uint32_t shown[4] = {rows[0][0], rows[0][1], rows[1][0], rows[1][1]};
     const tl_float3 background = tl_tint_behind(&job->tints, py);
     const float open = view->open[(size_t)py * (size_t)view->width + (size_t)px];
+    tl_pixel_part parts[4];
     tl_float3 sum = {0, 0, 0};
-    int done = 0;
-    if (shown[0] == shown[1] && shown[0] == shown[2] && shown[0] == shown[3]) {
-        *layer_count = 1;
-        layers[0].weight = 1;
-        return shade_at(job, shown[0], tl_pixel_x(view, px), tl_pixel_y(view, py), open, background,
-                        &layers[0].depth);
-    }
-    *layer_count = 0;
-    for (int first = 0; first < 4; first++) {
-        if (done >> first & 1)
-            continue;
-        float x = 0, y = 0, number = 0;
-        for (int k = first; k < 4; k++)
-            if (shown[k] == shown[first]) {
-                x += tl_sample_x(view, 2 * px + (k & 1), 2 * py + (k >> 1));
-                y += tl_sample_y(view, 2 * px + (k & 1), 2 * py + (k >> 1));
-                number++;
-                done |= 1 << k;
-            }
-        tl_layer *layer = &layers[(*layer_count)++];
-        layer->weight = 0.25f * number;
-        sum = tl_float3_mad(
-            sum, layer->weight,
-            shade_at(job, shown[first], x / number, y / number, open, background, &layer->depth));
+    *layer_count = tl_pixel_parts(view, px, py, parts);
+    for (int k = 0; k < *layer_count; k++) {
+        const tl_pixel_part *p = &parts[k];
+        layers[k].weight = p->weight;
+        sum =
+            tl_float3_mad(sum, p->weight,
+                          shade_at(job, p->shows, p->x, p->y, open, background, &layers[k].depth));
     }
     return sum;
 }

@@ -77,12 +77,4 @@ static inline bool tl_skin_hides(const tl_skin *skin, size_t pixel) {
 /* Joins the depth of the skin with that of all else, for the passes that see both. */
 void tl_skin_join(tl_view *view);
 
-/* The rays through the middle of a pixel. */
-static inline float tl_pixel_x(const tl_view *view, int x) {
-    return ((float)x + 0.5f - 0.5f * (float)view->width) * view->pixel;
-}
-static inline float tl_pixel_y(const tl_view *view, int y) {
-    return (0.5f * (float)view->height - (float)y - 0.5f) * view->pixel;
-}
-
 #endif

@@ -19,6 +19,31 @@ tl_vec3 tl_view_point(const tl_view *view, tl_vec3 point) {
     return tl_view_turn(view, tl_vec3_sub(point, view->eye));
 }
 
+int tl_pixel_parts(const tl_view *view, int px, int py, tl_pixel_part parts[4]) {
+    const uint32_t *rows[2] = {tl_view_sample(view, 2 * px, 2 * py),
+                               tl_view_sample(view, 2 * px, 2 * py + 1)};
+    const uint32_t shown[4] = {rows[0][0], rows[0][1], rows[1][0], rows[1][1]};
+    if (shown[0] == shown[1] && shown[0] == shown[2] && shown[0] == shown[3]) {
+        parts[0] = (tl_pixel_part){shown[0], tl_pixel_x(view, px), tl_pixel_y(view, py), 1};
+        return 1;
+    }
+    int count = 0;
+    for (int first = 0, done = 0; first < 4; first++) {
+        if (done >> first & 1)
+            continue;
+        float x = 0, y = 0, number = 0;
+        for (int k = first; k < 4; k++)
+            if (shown[k] == shown[first]) {
+                x += tl_sample_x(view, 2 * px + (k & 1), 2 * py + (k >> 1));
+                y += tl_sample_y(view, 2 * px + (k & 1), 2 * py + (k >> 1));
+                number++;
+                done |= 1 << k;
+            }
+        parts[count++] = (tl_pixel_part){shown[first], x / number, y / number, 0.25f * number};
+    }
+    return count;
+}
+
 tl_vec3 tl_view_light(const tl_view *view) {
     const tl_vec3 light = tl_vec3_unit(view->scene->to_light);
     return tl_vec3_length(light) > 0.5 ? light : (tl_vec3){0, 0, 1};

@@ -108,11 +108,29 @@ static inline float tl_sample_y(const tl_view *view, int sx, int sy) {
     return (0.5f * (float)view->height - at) * view->pixel;
 }
 
+/* The rays through the middle of a pixel. */
+static inline float tl_pixel_x(const tl_view *view, int x) {
+    return ((float)x + 0.5f - 0.5f * (float)view->width) * view->pixel;
+}
+static inline float tl_pixel_y(const tl_view *view, int y) {
+    return (0.5f * (float)view->height - (float)y - 0.5f) * view->pixel;
+}
+
 /* The content of a sample. */
 static inline const uint32_t *tl_view_sample(const tl_view *view, int sx, int sy) {
     const size_t tile = (size_t)(sy / TL_TILE) * (size_t)view->tiles_x + (size_t)(sx / TL_TILE);
     return &view->shown[tile * TL_TILE * TL_TILE + (size_t)(sy % TL_TILE * TL_TILE + sx % TL_TILE)];
 }
+
+/* Samples of a pixel that show the same: a ray in the midst of them, and their part of the pixel.
+ */
+typedef struct tl_pixel_part {
+    uint32_t shows;
+    float x, y, weight;
+} tl_pixel_part;
+
+/* Returns the number of parts: 1 where all samples show the same. */
+int tl_pixel_parts(const tl_view *view, int px, int py, tl_pixel_part parts[4]);
 
 /* Unit vector towards the light, in the world. */
 tl_vec3 tl_view_light(const tl_view *view);

@@ -1,8 +1,8 @@
 /* See blobs.h. */
 #include "surface/blobs.h"
 
-#include "math/eigen3.h"
 #include "math/kernels.h"
+#include "surface/moments.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,24 +27,11 @@ static const double narrowest[2] = {0.02, 0.12}, middle[2] = {0.14, 0.24};
 /* Added to variances, so that few neighbours stretch a blob little. */
 #define LEAST_VARIANCE 0.05
 
-/* Moments of w over the neighbourhood of a particle: Σ w, Σ w d, Σ w d dᵀ. */
-typedef struct moments {
-    float sum, first[3], second[6];
-} moments;
-
 typedef struct job {
     const tl_cloud *cloud;
     tl_blob *blob;
     bool round;
 } job;
-
-/* 0, 1, 2, ... */
-static tl_wide lane_numbers(void) {
-    float n[TL_LANES];
-    for (int l = 0; l < TL_LANES; l++)
-        n[l] = (float)l;
-    return tl_load(n);
-}
 
 static tl_wide blob_shape(tl_wide q2) {
     return tl_kernel_shape(TL_KERNEL_WENDLAND, tl_sqrt(tl_positive(q2)));
@@ -57,41 +44,10 @@ static size_t runs_around(const tl_cloud *cloud, const float x[3], const float r
     return tl_cloud_runs(cloud, low, high, runs);
 }
 
-static moments find_moments(const tl_cloud *cloud, const float x[3]) {
-    const float support = TL_BLOB_THIN, reach[3] = {support, support, support};
-    const tl_cells *cells = &cloud->cells;
-    const tl_wide scale = tl_splat(1 / (support * support)), lane = lane_numbers();
-    tl_stretch runs[TL_CLOUD_RUNS];
-    const size_t count = runs_around(cloud, x, reach, runs);
-    tl_wide sum[10];
-    for (int k = 0; k < 10; k++)
-        sum[k] = tl_splat(0);
-    for (size_t r = 0; r < count; r++)
-        for (uint32_t i = runs[r].begin; i < runs[r].end; i += TL_LANES) {
-            const tl_wide dx = tl_load(cells->x + i) - tl_splat(x[0]),
-                          dy = tl_load(cells->y + i) - tl_splat(x[1]),
-                          dz = tl_load(cells->z + i) - tl_splat(x[2]);
-            const tl_wide w =
-                tl_select_less(lane, tl_splat((float)(runs[r].end - i)),
-                               blob_shape((dx * dx + dy * dy + dz * dz) * scale), tl_splat(0));
-            const tl_wide wx = w * dx, wy = w * dy, wz = w * dz;
-            sum[0] += w;
-            sum[1] += wx, sum[2] += wy, sum[3] += wz;
-            sum[4] += wx * dx, sum[5] += wy * dy, sum[6] += wz * dz;
-            sum[7] += wx * dy, sum[8] += wy * dz, sum[9] += wx * dz;
-        }
-    moments m = {.sum = tl_sum(sum[0])};
-    for (int k = 0; k < 3; k++)
-        m.first[k] = tl_sum(sum[1 + k]);
-    for (int k = 0; k < 6; k++)
-        m.second[k] = tl_sum(sum[4 + k]);
-    return m;
-}
-
 /* Σ_k w of the blob at the places of the particles around it. */
 static float own_sum(const tl_cloud *cloud, const tl_blob *b) {
     const tl_cells *cells = &cloud->cells;
-    const tl_wide lane = lane_numbers();
+    const tl_wide lane = tl_lane_numbers();
     tl_stretch runs[TL_CLOUD_RUNS];
     const size_t count = runs_around(cloud, b->x, b->reach, runs);
     tl_wide sum = tl_splat(0), M[6];
@@ -145,18 +101,6 @@ static void shape_stretched(tl_blob *b, double support, double most, const doubl
         b->reach[k] = (float)sqrt(reach[k]);
 }
 
-static void find_variances(const moments *m, double value[3], double vector[3][3]) {
-    static const int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
-    double C[3][3];
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            C[r][c] = (double)(m->second[at[r][c]] / m->sum) -
-                      (double)(m->first[r] / m->sum) * (double)(m->first[c] / m->sum);
-    tl_eigen3(C, value, vector);
-    for (int k = 0; k < 3; k++)
-        value[k] = fmax(value[k], 0);
-}
-
 /* dx³ W(0) for a support in spacings. */
 static double filling(double support) {
     return tl_kernel_norm(TL_KERNEL_WENDLAND) / (support * support * support);
@@ -166,7 +110,7 @@ static void make_blob(const job *j, size_t i) {
     const tl_cells *cells = &j->cloud->cells;
     tl_blob *b = &j->blob[i];
     *b = (tl_blob){.x = {cells->x[i], cells->y[i], cells->z[i]}};
-    const moments m = find_moments(j->cloud, b->x);
+    const tl_moments m = tl_moments_find(j->cloud, b->x, TL_BLOB_THIN);
     const float offset2 =
         m.first[0] * m.first[0] + m.first[1] * m.first[1] + m.first[2] * m.first[2];
     const float most = DEEP_OFFSET * TL_BLOB_THIN * m.sum;
@@ -177,7 +121,7 @@ static void make_blob(const job *j, size_t i) {
         return;
     }
     double value[3], vector[3][3];
-    find_variances(&m, value, vector);
+    tl_moments_variances(&m, value, vector);
     const double broad = ramp(fmin(fmin(value[0], value[1]), value[2]), narrowest);
     const double bulk = broad * ramp(second_of(value), middle);
     const double support = bulk * (double)TL_BLOB_BULK + (1 - bulk) * (double)TL_BLOB_THIN;
