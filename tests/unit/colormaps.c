@@ -38,6 +38,34 @@ Test(colormap, ends_are_the_published_colours_and_strays_are_held) {
     }
 }
 
+/* Entries of the tables of 256 colours in lib/matplotlib/_cm_listed.py of matplotlib. */
+Test(colormap, plasma_and_cividis_have_their_published_colours) {
+    static const struct entry {
+        const char *name;
+        int number;
+        double rgb[3];
+    } entries[] = {
+        {"plasma", 0, {0.050383, 0.029803, 0.527975}},
+        {"plasma", 51, {0.417642, 0.000564, 0.658390}},
+        {"plasma", 128, {0.798216, 0.280197, 0.469538}},
+        {"plasma", 191, {0.971835, 0.580382, 0.254931}},
+        {"plasma", 255, {0.940015, 0.975158, 0.131326}},
+        {"cividis", 0, {0.000000, 0.135112, 0.304751}},
+        {"cividis", 64, {0.263738, 0.307831, 0.422789}},
+        {"cividis", 128, {0.488697, 0.485318, 0.471008}},
+        {"cividis", 191, {0.732422, 0.677364, 0.425717}},
+        {"cividis", 255, {0.995737, 0.909344, 0.217772}},
+    };
+    for (size_t e = 0; e < sizeof entries / sizeof entries[0]; e++) {
+        float rgb[3];
+        tl_colormap_at(tl_colormap_by_name(entries[e].name), entries[e].number / 255.0, rgb);
+        for (int k = 0; k < 3; k++)
+            cr_expect_float_eq((double)rgb[k], entries[e].rgb[k], 1.0 / 255,
+                               "%s %d, channel %d: %g", entries[e].name, entries[e].number, k,
+                               (double)rgb[k]);
+    }
+}
+
 Test(colormap, every_name_is_found_and_no_other) {
     for (const char *const *name = tl_colormap_names; *name; name++)
         cr_expect_not_null(tl_colormap_by_name(*name));
