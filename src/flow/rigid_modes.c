@@ -120,14 +120,20 @@ void tl_modes_guess(tl_rigid_modes *m, const float *mass, const double *velocity
     for (size_t k = 0; k < m->member_count; k++) {
         const tl_rigid_member *e = &m->members[k];
         const double *v = velocity + 3 * (size_t)e->particle, own = (double)mass[e->particle];
-        const double momentum[3] = {own * v[0], own * v[1], own * v[2]};
+        double momentum[3];
+        speed_at(m->items[e->body].start, e->arm, momentum);
+        for (int c = 0; c < 3; c++)
+            momentum[c] = own * (v[c] - momentum[c]);
         add_load(e->arm, momentum, m->items[e->body].load);
     }
     for (size_t k = 0; k < m->count; k++) {
         tl_rigid_mode *b = &m->items[k];
-        motion_of(b, b->load, b->now);
-        for (int c = 0; c < 6 && b->links == 0; c++)
-            b->now[c] = b->start[c] + (c < 3 ? dt * gravity[c] : 0);
+        double change[6];
+        motion_of(b, b->load, change);
+        for (int c = 0; c < 6; c++) {
+            const double fall = c < 3 ? dt * gravity[c] : 0;
+            b->now[c] = b->start[c] + (b->links == 0 ? fall : change[c]);
+        }
     }
 }
 

@@ -53,8 +53,8 @@ tl_status tl_modes_add(tl_rigid_modes *modes, const tl_rigid_member *member, tl_
 /* Takes the members out of the flow. Call it after tl_strain_begin. */
 void tl_modes_hold(const tl_rigid_modes *modes, tl_strain *strain);
 
-/* Sets q to the rigid motions with the momenta of the members' velocities, and to the free fall of
- * what touches nothing. */
+/* Sets q to qⁿ and the momenta by which the members' velocities differ from it, and to the free
+ * fall of what touches nothing. */
 void tl_modes_guess(tl_rigid_modes *modes, const float *mass, const double *velocity, double dt,
                     const double gravity[3]);
 

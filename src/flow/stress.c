@@ -156,11 +156,11 @@ static double release_rate(const tl_stress_update *u, double density, double res
 
 /* The new density. *diffused is the relative rate of it that is not the flow's. */
 static double update_density(const tl_stress_update *u, const tl_rates *r, const lane_results *e,
-                             int lane, double density, double rest, double *diffused) {
+                             int lane, float even, double density, double rest, double *diffused) {
     *diffused = 0;
     if (u->params->density == TL_DENSITY_SUMMATION)
         return rest * u->volume * (double)(u->units.shape * r->filling) / u->lattice.filling;
-    *diffused = (double)e->diffusion[lane] * (rest / density) +
+    *diffused = (double)(e->diffusion[lane] + even) * (rest / density) +
                 release_rate(u, density, rest, (double)e->full[lane]);
     const double updated = density * (1 + u->dt * (*diffused - (double)e->divergence[lane]));
     return !u->params->tension && updated < sparsest * rest ? sparsest * rest : updated;
@@ -183,8 +183,9 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
     const tl_fluid *fluid = &u->fluids[u->material[i]];
     const float *a = u->records->a + i * TL_RECORD, beta = e->beta[lane];
     const double rest = fluid->rest_density;
+    const float even = u->even ? u->even[i] : 0;
     double diffused;
-    const double density = update_density(u, r, e, lane, u->density[i], rest, &diffused);
+    const double density = update_density(u, r, e, lane, even, u->density[i], rest, &diffused);
     double pressure = u->sound_speed * u->sound_speed * (density - rest);
     if (pressure < 0 && !u->params->tension)
         pressure = 0;

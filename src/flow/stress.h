@@ -45,6 +45,7 @@ typedef struct tl_stress_update {
     const uint32_t *body, *rigid_of; /* [n], [bodies]: not 0 where body[i] is rigid */
     size_t bodies;                   /* 0: none is rigid */
     float rigid_viscosity;           /* Pa·s: what rigid bodies show */
+    const float *even; /* [n] 1/s, or NULL: added to the diffusion, which takes volumes as equal */
     const uint8_t *material;
     const tl_fluid *fluids;       /* [materials] */
     const tl_material *materials; /* [materials] */

@@ -16,6 +16,7 @@ typedef struct scan {
     const tl_lattice *lattice;
     uint8_t *votes;
     int a, b, c;
+    int shells;          /* points inside of more count */
     size_t *begin;       /* [rows + 1] of `triangles` */
     uint32_t *triangles; /* by row */
     struct row_scratch {
@@ -120,7 +121,7 @@ static int compare_crossings(const void *a, const void *b) {
     return p->sign - q->sign;
 }
 
-/* One vote for each point of the row's lines where the winding number is positive. */
+/* One vote for each point of the row's lines where the winding number is large enough. */
 static void vote(const scan *s, size_t row, const crossing *list, size_t count) {
     const tl_lattice *l = s->lattice;
     const size_t stride[3] = {1, l->n[0], l->n[0] * l->n[1]};
@@ -130,7 +131,7 @@ static void vote(const scan *s, size_t row, const crossing *list, size_t count) 
         const bool starts = i == 0 || list[i - 1].column != list[i].column;
         winding = (starts ? 0 : winding) + list[i].sign;
         size_t from, to;
-        if (winding <= 0 || !goes_on ||
+        if (winding <= s->shells || !goes_on ||
             !find_range(l, s->a, list[i].at, list[i + 1].at, &from, &to))
             continue;
         if (l->start[s->a] + (double)to * l->step[s->a] == list[i + 1].at && to-- == from)
@@ -177,14 +178,19 @@ static tl_status scan_along(scan *s, int axis, const tl_parallel *parallel, tl_e
     return status;
 }
 
-tl_status tl_mesh_scan(const tl_mesh *mesh, const tl_lattice *lattice, const tl_parallel *parallel,
-                       uint8_t *inside, tl_error *error) {
+tl_status tl_mesh_scan_shells(const tl_mesh *mesh, const tl_lattice *lattice, int shells,
+                              const tl_parallel *parallel, uint8_t *inside, tl_error *error) {
     const size_t count = lattice->n[0] * lattice->n[1] * lattice->n[2];
-    scan s = {.mesh = mesh, .lattice = lattice, .votes = inside};
+    scan s = {.mesh = mesh, .lattice = lattice, .votes = inside, .shells = shells};
     memset(inside, 0, count);
     for (int axis = 0; axis < 3; axis++)
         TL_TRY(scan_along(&s, axis, parallel, error));
     for (size_t i = 0; i < count; i++)
         inside[i] = inside[i] >= 2;
     return TL_OK;
+}
+
+tl_status tl_mesh_scan(const tl_mesh *mesh, const tl_lattice *lattice, const tl_parallel *parallel,
+                       uint8_t *inside, tl_error *error) {
+    return tl_mesh_scan_shells(mesh, lattice, 0, parallel, inside, error);
 }

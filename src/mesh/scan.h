@@ -18,4 +18,8 @@ typedef struct tl_lattice {
 tl_status tl_mesh_scan(const tl_mesh *mesh, const tl_lattice *lattice, const tl_parallel *parallel,
                        uint8_t *inside, tl_error *error);
 
+/* The same for what is inside of more than `shells` shells. */
+tl_status tl_mesh_scan_shells(const tl_mesh *mesh, const tl_lattice *lattice, int shells,
+                              const tl_parallel *parallel, uint8_t *inside, tl_error *error);
+
 #endif

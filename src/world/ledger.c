@@ -98,9 +98,30 @@ void tl_world_add_particle(const tl_world *w, size_t i, tl_ledger *out) {
         mass * elastic_energy(w, density, w->fluids[tl_material_of(w)[i]].rest_density);
 }
 
+/* Momentum and energies of a rigid body; its particles have its mass, but not its inertia. */
+static void add_body(const tl_rigid *r, const double gravity[3], tl_ledger *out) {
+    const tl_vec3 v = r->velocity;
+    out->momentum[0] += r->mass * v.x;
+    out->momentum[1] += r->mass * v.y;
+    out->momentum[2] += r->mass * v.z;
+    out->kinetic_energy +=
+        0.5 * (r->mass * tl_vec3_dot(v, v) + tl_vec3_dot(r->spin, r->angular_momentum));
+    out->potential_energy -= r->mass * tl_vec3_dot(tl_vec3_of(gravity), r->pose.place);
+}
+
 void tl_world_add_energies(const tl_world *w, tl_ledger *out) {
-    for (size_t i = 0; i < w->fields.count; i++)
-        tl_world_add_particle(w, i, out);
+    for (size_t i = 0; i < w->fields.count; i++) {
+        tl_ledger own = {0};
+        if (tl_rigid_of(w, i)) {
+            tl_world_add_particle(w, i, &own);
+            out->mass += own.mass;
+            out->elastic_energy += own.elastic_energy;
+        } else {
+            tl_world_add_particle(w, i, out);
+        }
+    }
+    for (size_t k = 0; k < w->rigids.count; k++)
+        add_body(&w->rigids.items[k], w->def.gravity, out);
 }
 
 static void add_temperatures(const tl_world *w, tl_ledger *out) {

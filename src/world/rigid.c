@@ -19,7 +19,7 @@ enum { ROUNDS = 20 };
 /* ---- Making ------------------------------------------------------------------------------------
  */
 
-static bool invert(const double a[3][3], double out[3][3]) {
+static bool invert(const double (*a)[3], double (*out)[3]) {
     double det = 0;
     for (int k = 0; k < 3; k++) {
         const int p = (k + 1) % 3, q = (k + 2) % 3;
@@ -74,35 +74,68 @@ static void sound(const tl_world *w, size_t k) {
     }
 }
 
-/* Mass, centre and inertia of the particles of body k. */
+/* Mass, centre and inertia of body k, from its shape. Its particles are as many as the spacing lets
+ * them be; each has its part of the volume, so that the body displaces and stores what it should.
+ */
 static tl_status weigh(tl_world *w, size_t k, tl_error *error) {
     tl_rigid *r = &w->rigids.items[k];
-    const double *x = tl_position(w);
-    const float *mass = tl_mass(w);
-    tl_vec3 sum = {0, 0, 0};
+    const tl_mesh_moments shape =
+        r->def->moments.volume > 0 ? r->def->moments : tl_mesh_find_moments(r->def->mesh);
+    size_t count = 0;
     for (size_t i = 0; i < w->fields.count; i++)
-        if (tl_rigid_of(w, i) == k + 1) {
-            r->mass += (double)mass[i];
-            sum = tl_vec3_mad(sum, (double)mass[i], tl_vec3_of(x + 3 * i));
-        }
-    r->start = tl_vec3_scale(sum, 1 / r->mass);
+        count += tl_rigid_of(w, i) == k + 1;
+    r->start = shape.centroid;
+    r->pose = (tl_pose){r->start, tl_turn_none()};
+    r->part = shape.volume / ((double)count * pow(w->def.spacing, 3));
     for (size_t i = 0; i < w->fields.count; i++) {
         if (tl_rigid_of(w, i) != k + 1)
             continue;
-        const tl_vec3 d = tl_vec3_sub(tl_vec3_of(x + 3 * i), r->start);
-        const double p[3] = {d.x, d.y, d.z};
-        memcpy(frame_places(w) + 3 * i, p, sizeof p);
+        const tl_vec3 d = tl_vec3_sub(tl_vec3_of(tl_position(w) + 3 * i), r->start);
+        memcpy(frame_places(w) + 3 * i, (const double[3]){d.x, d.y, d.z}, 3 * sizeof(double));
+        tl_mass(w)[i] = (float)((double)tl_mass(w)[i] * r->part);
+        r->mass += (double)tl_mass(w)[i];
+    }
+    for (int e = 0; e < 9; e++)
+        r->inertia[e / 3][e % 3] = r->mass / shape.volume * shape.inertia[e / 3][e % 3];
+    sound(w, k);
+    if (count == 0 || !(shape.volume > 0) || !invert(r->inertia, r->inverse))
+        return tl_fail(error, TL_BAD_INPUT, "bodies", "make it thicker, or the spacing smaller",
+                       "a rigid body needs a volume, and particles in it");
+    return TL_OK;
+}
+
+/* What the particles cannot tell, such as the spin of a single row of them about itself, is none.
+ */
+static const double untold = 1e-12;
+
+/* The motion of body k that is nearest to the velocities of its particles. */
+static void find_motion(tl_world *w, size_t k) {
+    tl_rigid *r = &w->rigids.items[k];
+    tl_vec3 middle = {0, 0, 0}, velocity = middle, moment = middle;
+    double inertia[3][3], inverse[3][3];
+    for (int e = 0; e < 9; e++)
+        inertia[e / 3][e % 3] = untold * r->inertia[e / 3][e % 3];
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const double part = (double)tl_mass(w)[i] / r->mass;
+        if (tl_rigid_of(w, i) != k + 1)
+            continue;
+        middle = tl_vec3_mad(middle, part, tl_vec3_of(frame_places(w) + 3 * i));
+        velocity = tl_vec3_mad(velocity, part, tl_vec3_of(tl_velocity(w) + 3 * i));
+    }
+    for (size_t i = 0; i < w->fields.count; i++) {
+        if (tl_rigid_of(w, i) != k + 1)
+            continue;
+        const tl_vec3 d = tl_vec3_sub(tl_vec3_of(frame_places(w) + 3 * i), middle);
+        const double mass = (double)tl_mass(w)[i], p[3] = {d.x, d.y, d.z};
+        moment = tl_vec3_mad(moment, mass, tl_vec3_cross(d, tl_vec3_of(tl_velocity(w) + 3 * i)));
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++)
-                r->inertia[a][b] +=
-                    (double)mass[i] * ((a == b ? tl_vec3_dot(d, d) : 0) - p[a] * p[b]);
+                inertia[a][b] += mass * ((a == b ? tl_vec3_dot(d, d) : 0) - p[a] * p[b]);
     }
-    r->pose = (tl_pose){r->start, tl_turn_none()};
-    sound(w, k);
-    if (!(r->mass > 0) || !invert(r->inertia, r->inverse))
-        return tl_fail(error, TL_BAD_INPUT, "bodies", "make it thicker, or the spacing smaller",
-                       "a rigid body needs particles that do not lie in one line");
-    return TL_OK;
+    invert(inertia, inverse);
+    r->spin = multiply(inverse, moment);
+    r->velocity = tl_vec3_sub(velocity, tl_vec3_cross(r->spin, middle));
+    r->angular_momentum = tl_rigid_moment(r, r->spin);
 }
 
 /* Corners of the surface, and points along its edges: no gap between them is larger than a spacing.
@@ -164,10 +197,10 @@ tl_status tl_world_begin_rigids(tl_world *w, tl_error *error) {
     }
     for (size_t k = 0; k < all->count; k++) {
         TL_TRY(weigh(w, k, error));
+        find_motion(w, k);
         TL_TRY(place_points(&all->items[k], w->def.spacing, error));
         TL_TRY(add_surface(w, &all->items[k], error));
     }
-    tl_world_gather_rigids(w, 0);
     return TL_OK;
 }
 
@@ -179,6 +212,7 @@ void tl_world_free_rigids(tl_world *w) {
     free(all->kept);
     free(all->of_body);
     free(all->contacts);
+    free(all->even);
     tl_shapes_free(&all->shapes);
     *all = (tl_rigids){0};
 }
@@ -194,30 +228,35 @@ float tl_world_rigid_viscosity(const tl_world *w) {
     return least < HUGE_VALF ? least : 0;
 }
 
-/* The rigid motions with the momenta that the particles have after another dt of acceleration.
- * Energy of motion that is not rigid is lost. Explicit forces within a body do no work on it, and
- * what they would do is in no book. */
-void tl_world_gather_rigids(tl_world *w, double dt) {
+/* Gives the bodies the momenta that their particles get in dt, by their acceleration and by filters
+ * of velocities. Gravity acts at the centre, which need not be that of the particles. Energy of
+ * motion that is not rigid is lost. Explicit forces within a body do no work on it, and what they
+ * would do is in no book. */
+static void gather(tl_world *w, double dt) {
     tl_rigids *all = &w->rigids;
-    const double *x = tl_position(w), *v = tl_velocity(w);
+    const double *x = tl_position(w), *v = tl_velocity(w), *g = w->def.gravity;
     const float *a = tl_field_data(&w->fields, w->handle.acceleration), *mass = tl_mass(w);
-    for (size_t k = 0; k < all->count; k++)
-        all->items[k].velocity = all->items[k].angular_momentum = (tl_vec3){0, 0, 0};
     for (size_t i = 0; i < w->fields.count; i++) {
         const uint32_t k = tl_rigid_of(w, i);
         if (k == 0)
             continue;
+        const tl_rigid *was = &all->kept[k - 1];
         tl_rigid *r = &all->items[k - 1];
+        const tl_vec3 arm = tl_vec3_sub(tl_vec3_of(x + 3 * i), was->pose.place);
+        const tl_vec3 own = tl_vec3_add(was->velocity, tl_vec3_cross(was->spin, arm));
+        const tl_vec3 push = {(double)(a[3 * i] - (float)g[0]),
+                              (double)(a[3 * i + 1] - (float)g[1]),
+                              (double)(a[3 * i + 2] - (float)g[2])};
+        const tl_vec3 change = tl_vec3_mad(tl_vec3_sub(tl_vec3_of(v + 3 * i), own), dt, push);
         const double m = (double)mass[i];
-        const tl_vec3 u = {v[3 * i] + dt * (double)a[3 * i],
-                           v[3 * i + 1] + dt * (double)a[3 * i + 1],
-                           v[3 * i + 2] + dt * (double)a[3 * i + 2]};
-        const tl_vec3 arm = tl_vec3_sub(tl_vec3_of(x + 3 * i), r->pose.place);
-        r->velocity = tl_vec3_mad(r->velocity, m / r->mass, u);
-        r->angular_momentum = tl_vec3_mad(r->angular_momentum, m, tl_vec3_cross(arm, u));
+        r->velocity = tl_vec3_mad(r->velocity, m / r->mass, change);
+        r->angular_momentum = tl_vec3_mad(r->angular_momentum, m, tl_vec3_cross(arm, change));
     }
-    for (size_t k = 0; k < all->count; k++)
-        all->items[k].spin = tl_rigid_spin(&all->items[k], all->items[k].pose.turn);
+    for (size_t k = 0; k < all->count; k++) {
+        tl_rigid *r = &all->items[k];
+        r->velocity = tl_vec3_mad(r->velocity, dt, tl_vec3_of(g));
+        r->spin = tl_rigid_spin(r, r->pose.turn);
+    }
 }
 
 /* Goes on with the angular momentum it has; its axes turn, so the spin changes within the step. In
@@ -295,7 +334,7 @@ tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt,
         return TL_OK;
     memcpy(all->kept, all->items, all->count * sizeof *all->kept);
     if (w->def.flow.scheme == TL_SCHEME_EXPLICIT) {
-        tl_world_gather_rigids(w, dt);
+        gather(w, dt);
         w->state.numerical_heat += kick_loss(w, dt);
     } else {
         tl_world_take_rigids(w);

@@ -1,10 +1,10 @@
 /* Rigid bodies: matter whose particles keep their distances. They are particles like all others, so
- * pressure, viscosity, buoyancy and heat reach them as they reach anything. The implicit flow
- * solves for their motion with its own, and feels them as walls that move (flow/rigid_modes.h). In
- * the explicit one the motion of a body's particles is replaced after each step by the rigid motion
- * of the same linear and angular momentum, so action equals reaction (Carlson et al. 2004, Rigid
- * fluid). Particles are placed anew from the body's pose, so its shape stays what it was. Bodies
- * meet walls and each other by impulses at points of their surfaces. */
+ * pressure, viscosity, buoyancy and heat reach them as they reach anything; mass, centre and
+ * inertia are those of their shapes. The implicit flow solves for their motion with its own, and
+ * feels them as walls that move (flow/rigid_modes.h). In the explicit one a body gets the momenta
+ * that its particles got, so action equals reaction (Carlson et al. 2004, Rigid fluid). Particles
+ * are placed anew from the body's pose, so its shape stays what it was. Bodies meet walls and each
+ * other by impulses at points of their surfaces. */
 #ifndef TL_WORLD_RIGID_H
 #define TL_WORLD_RIGID_H
 
@@ -15,12 +15,14 @@ typedef struct tl_rigid_def {
     uint32_t body;           /* index of the scene's body */
     const tl_mesh *mesh;     /* closed; its surface */
     const tl_solid *solid;   /* of the mesh */
+    tl_mesh_moments moments; /* of what the mesh stands for; no volume: of the mesh */
     double friction, bounce; /* Coulomb's coefficient; part of the speed kept in a collision */
 } tl_rigid_def;
 
 typedef struct tl_rigid {
     const tl_rigid_def *def;
-    double mass;              /* kg */
+    double mass;              /* kg; equal parts of it are in its particles */
+    double part;              /* volume of its particles, of spacing³ */
     double inertia[3][3];     /* kg m², in its frame, about its centre of mass */
     double inverse[3][3];     /* of the inertia */
     tl_vec3 start;            /* m: where its centre of mass was at the start */
@@ -55,6 +57,8 @@ typedef struct tl_rigids {
     tl_shapes shapes; /* surfaces that other particles do not pass */
     tl_rigid_contact *contacts;
     size_t contact_count, contact_capacity;
+    float *even; /* [n] 1/s: see rigid_volume.c */
+    size_t even_capacity;
     int frame_place, depth; /* fields: place in the frame of the body, depth below its surface */
 } tl_rigids;
 

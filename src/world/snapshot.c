@@ -150,7 +150,8 @@ static uint64_t fingerprint(const tl_world *w) {
     hash = w->def.thermal_particles ? tl_world_thermal_hash(w, hash) : hash;
     for (size_t k = 0; k < def->rigid_count; k++) {
         const tl_rigid_def *r = &def->rigids[k];
-        hash = mix(hash, (const double[]){r->body, r->friction, r->bounce}, 3);
+        const double mass = w->rigids.items[k].mass;
+        hash = mix(hash, (const double[]){r->body, r->friction, r->bounce, mass}, 4);
     }
     for (size_t s = 0; s < w->shapes.count; s++)
         hash = mix_shape(hash, &w->shapes.items[s], &def->walls[w->shapes.items[s].wall]);

@@ -286,9 +286,8 @@ void tl_world_add_particle(const tl_world *world, size_t i, tl_ledger *out);
 tl_status tl_world_begin_rigids(tl_world *world, tl_error *error);
 void tl_world_free_rigids(tl_world *world);
 
-/* Velocities and momenta of the bodies from those of their particles, after another dt of
- * acceleration. */
-void tl_world_gather_rigids(tl_world *world, double dt);
+/* Makes rigids.even, what explicit diffusion of density must not see. rigid_volume.c */
+tl_status tl_world_even_rigids(tl_world *world, tl_error *error);
 
 /* Pa·s: what bodies show in explicit flow, where pairs have the mean of two viscosities: the least
  * of the matter there is. Viscosity of their own would brake their spin. */
