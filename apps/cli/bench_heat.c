@@ -149,8 +149,8 @@ static tl_status measure_surface(heat_result *r, tl_world *w, int turns, tl_erro
         r->search = fmin(r->search, tl_now() - start);
         start = tl_now();
         if (status == TL_OK)
-            status = tl_exposed_find(&exposed, &w->parallel, &w->records, &w->list, w->def.spacing,
-                                     error);
+            status = tl_exposed_find(&exposed, &w->parallel, &w->records, &w->list, NULL,
+                                     w->def.spacing, error);
         r->areas = fmin(r->areas, tl_now() - start);
         for (int k = 0; k < LIGHTS && status == TL_OK; k++) {
             const tl_source_def source = {

@@ -72,7 +72,7 @@ void tl_conduction_free(tl_conduction *c) {
 
 typedef struct fit_context {
     tl_conduction *c;
-    const tl_neighbor_list *list;
+    const tl_neighbor_list *list, *touching;
     const float *conductivity;
     float unit; /* of |W'|/r: norm / support⁵ */
 } fit_context;
@@ -83,7 +83,7 @@ TL_INLINE void pack_row(tl_kernel kernel, const fit_context *f, size_t i) {
     const float *self = c->node + i * TL_NODE, inverse_support = 1 / c->support;
     const float tiny = 1e-12f * c->support * c->support;
     size_t size;
-    const uint32_t *row = tl_neighbor_row(f->list, i, &size);
+    const uint32_t *row = tl_longer_row(f->list, f->touching, i, &size);
     uint32_t *index = c->index + c->begin[i], found = 0;
     const tl_wide zero = tl_splat(0.0f);
     tl_wide q[16];
@@ -202,8 +202,9 @@ static float unit_of(const tl_conduction *c) {
     return (float)(tl_kernel_norm(c->kernel) / (R * R * R * R * R));
 }
 
-void tl_conduction_fit(tl_conduction *c, const tl_neighbor_list *list) {
-    fit_context f = {.c = c, .list = list, .unit = unit_of(c)};
+void tl_conduction_fit(tl_conduction *c, const tl_neighbor_list *list,
+                       const tl_neighbor_list *touching) {
+    fit_context f = {.c = c, .list = list, .touching = touching, .unit = unit_of(c)};
     tl_parallel_for(c->parallel, c->count, TL_BLOCK, fit_range, &f);
 }
 

@@ -43,8 +43,10 @@ tl_status tl_conduction_begin(tl_conduction *c, const tl_parallel *parallel,
                               const tl_records *records, const tl_neighbor_list *list,
                               tl_kernel kernel, float support, tl_error *error);
 
-/* Pairs and fits for the places of the nodes. */
-void tl_conduction_fit(tl_conduction *c, const tl_neighbor_list *list);
+/* Pairs and fits for the places of the nodes. `touching`, or NULL, has longer rows that take the
+ * place of the list's where they are not empty. */
+void tl_conduction_fit(tl_conduction *c, const tl_neighbor_list *list,
+                       const tl_neighbor_list *touching);
 
 /* Conductances and their sums, for conductivities (W/(m·K)) that may change while places do not. */
 void tl_conduction_weigh(tl_conduction *c, const float *conductivity);

@@ -27,7 +27,7 @@ struct tl_ray_set {
 typedef struct job {
     tl_exposed *out;
     const tl_records *records;
-    const tl_neighbor_list *list;
+    const tl_neighbor_list *list, *touching;
     float spacing;
 } job;
 
@@ -59,8 +59,8 @@ static void find_fullness(void *context, size_t begin, size_t end, int thread) {
     const tl_wide one = tl_splat(1.0f);
     for (size_t i = begin; i < end; i++) {
         const float *self = a + i * TL_RECORD;
-        const uint32_t *row = c->list->index + c->list->begin[i];
-        const size_t size = tl_pad_lanes(c->list->size[i]);
+        size_t size;
+        const uint32_t *row = tl_longer_row(c->list, c->touching, i, &size);
         tl_wide sum = tl_splat(0.0f), gx = sum, gy = sum, gz = sum;
         for (size_t k = 0; k < size; k += TL_LANES) {
             tl_wide x[4];
@@ -91,8 +91,8 @@ static bool is_inside(const float *facing) {
 /* How fast the normals turn, 1/spacing: 1/R on a sphere of radius R. */
 static float find_curvature(const job *c, size_t i, const float normal[3]) {
     const float *a = c->records->a, *self = a + i * TL_RECORD, scale = 1 / c->spacing;
-    const uint32_t *row = c->list->index + c->list->begin[i];
-    const size_t size = tl_pad_lanes(c->list->size[i]);
+    size_t size;
+    const uint32_t *row = tl_longer_row(c->list, c->touching, i, &size);
     const tl_wide one = tl_splat(1.0f);
     tl_wide turn = tl_splat(0.0f), square = turn;
     for (size_t k = 0; k < size; k += TL_LANES) {
@@ -183,7 +183,7 @@ static void gather_balls(const job *c, size_t i, near_balls *out) {
     const float scale = 1 / c->spacing, *self = c->out->balls + i * TL_BALL;
     const float *a = c->records->a, *place = a + i * TL_RECORD;
     size_t size;
-    const uint32_t *row = tl_neighbor_row(c->list, i, &size);
+    const uint32_t *row = tl_longer_row(c->list, c->touching, i, &size);
     out->count = 0;
     for (size_t k = 0; k < size && out->count < MOST_NEAR; k++) {
         const float *b = c->out->balls + (size_t)row[k] * TL_BALL;
@@ -293,7 +293,8 @@ static tl_status make_rays(tl_exposed *e, tl_error *error) {
 }
 
 tl_status tl_exposed_find(tl_exposed *e, const tl_parallel *parallel, const tl_records *records,
-                          const tl_neighbor_list *list, double spacing, tl_error *error) {
+                          const tl_neighbor_list *list, const tl_neighbor_list *touching,
+                          double spacing, tl_error *error) {
     const size_t n = records->particles, all = (tl_records_total(records) + 1) * TL_BALL;
     const size_t blocks = tl_block_count(n, TL_BLOCK);
     TL_TRY(TL_RESERVE(e->surface, e->surface_capacity, 0, n * TL_SURFACE, error));
@@ -301,7 +302,7 @@ tl_status tl_exposed_find(tl_exposed *e, const tl_parallel *parallel, const tl_r
     TL_TRY(TL_RESERVE(e->facing, e->facing_capacity, 0, all, error));
     TL_TRY(TL_RESERVE(e->partial, e->partial_capacity, 0, blocks, error));
     TL_TRY(make_rays(e, error));
-    job c = {e, records, list, (float)spacing};
+    job c = {e, records, list, touching, (float)spacing};
     place_samples(&c);
     tl_parallel_for(parallel, n, TL_BLOCK, find_fullness, &c);
     copy_images(&c, e->facing, false);

@@ -35,11 +35,11 @@ typedef struct tl_exposed {
 
 /* Finds the surface of the records' particles. `list` must hold at least all neighbours within
  * TL_EXPOSED_REACH spacings; wall samples count as neighbours, so that faces at walls are not
- * exposed. Particles are taken to have a volume of spacing³. The same bits for any number of
- * threads. */
+ * exposed. `touching`, or NULL, has longer rows, as in conduction.h. Particles are taken to have a
+ * volume of spacing³. The same bits for any number of threads. */
 tl_status tl_exposed_find(tl_exposed *exposed, const tl_parallel *parallel,
-                          const tl_records *records, const tl_neighbor_list *list, double spacing,
-                          tl_error *error);
+                          const tl_records *records, const tl_neighbor_list *list,
+                          const tl_neighbor_list *touching, double spacing, tl_error *error);
 
 static inline double tl_exposed_area(const tl_exposed *exposed, size_t i) {
     return (double)exposed->surface[i * TL_SURFACE + 3];

@@ -76,4 +76,11 @@ static inline const uint32_t *tl_neighbor_row(const tl_neighbor_list *list, size
     return list->index + list->begin[i];
 }
 
+/* The same of `longer`, which may be NULL, where it has such a row. */
+static inline const uint32_t *tl_longer_row(const tl_neighbor_list *list,
+                                            const tl_neighbor_list *longer, size_t i,
+                                            size_t *size) {
+    return tl_neighbor_row(longer && longer->size[i] > 0 ? longer : list, i, size);
+}
+
 #endif

@@ -160,7 +160,8 @@ static tl_status prepare(tl_world *w, tl_error *error) {
         TL_TRY(tl_conduction_begin(c, &w->parallel, &w->records, &w->list,
                                    (tl_kernel)w->def.flow.kernel, (float)w->support, error));
         TL_TRY(tl_heat_contact_find(&h->exchange.contact, c, &place, error));
-        tl_conduction_fit(c, &w->list);
+        TL_TRY(tl_world_find_touching(w, error));
+        tl_conduction_fit(c, &w->list, w->rigids.count ? &w->rigids.touching : NULL);
         h->fitted = true;
     }
     TL_TRY(TL_RESERVE(h->conductivity, h->conductivity_capacity, 0, n, error));

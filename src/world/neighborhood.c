@@ -135,7 +135,7 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     TL_TRY(tl_search_build(w->search, &w->parallel, &points, r->particles + r->samples, &w->list,
                            error));
     tl_keep_matter(&w->parallel, r, &w->list);
-    tl_world_cut_rigid_rows(w);
+    TL_TRY(tl_world_cut_rigid_rows(w, error));
     w->list_valid = true;
     w->thermal.rows_cut = false;
     return TL_OK;

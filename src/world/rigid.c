@@ -213,6 +213,10 @@ void tl_world_free_rigids(tl_world *w) {
     free(all->of_body);
     free(all->contacts);
     free(all->even);
+    free(all->near_first);
+    free(all->near);
+    free(all->near_touches);
+    tl_neighbor_list_free(&all->touching);
     tl_shapes_free(&all->shapes);
     *all = (tl_rigids){0};
 }
@@ -364,27 +368,47 @@ void tl_world_take_back_rigids(tl_world *w) {
         memcpy(w->rigids.items, w->rigids.kept, w->rigids.count * sizeof *w->rigids.items);
 }
 
+/* Keeps what particle i of body `own` feels: matter, and the body itself. A sample has no body.
+ * What is of other bodies is kept as well, elsewhere. */
+static tl_status cut_row(tl_world *w, size_t i, uint32_t own, uint32_t *near, tl_error *error) {
+    const tl_records *r = &w->records;
+    tl_rigids *all = &w->rigids;
+    uint32_t *row = w->list.index + w->list.begin[i], kept = 0;
+    for (uint32_t k = 0; k < w->list.size[i]; k++) {
+        const uint32_t j = row[k] < r->particles ? tl_rigid_of(w, row[k]) : 0;
+        if (own && j && j != own && w->def.with_heat) {
+            TL_TRY(TL_RESERVE(all->near, all->near_capacity, *near, *near + 1, error));
+            all->near[(*near)++] = row[k];
+        } else if (tl_records_is_matter(r, row[k]) && (j == 0 || j == own)) {
+            row[kept++] = row[k];
+        }
+    }
+    for (size_t k = kept; k < tl_pad_lanes(w->list.size[i]); k++)
+        row[k] = (uint32_t)tl_records_total(r);
+    w->list.pair_count -= w->list.size[i] - kept;
+    w->list.size[i] = kept;
+    return TL_OK;
+}
+
 /* Lists of pairs: bodies meet walls and each other by contacts, not by their particles. Neither do
  * samples of walls see them: their push would be in the books twice. */
-void tl_world_cut_rigid_rows(tl_world *w) {
+tl_status tl_world_cut_rigid_rows(tl_world *w, tl_error *error) {
     const tl_records *r = &w->records;
-    const uint32_t padding = (uint32_t)tl_records_total(r);
-    for (size_t i = 0; w->rigids.count && i < r->particles + r->samples; i++) {
+    tl_rigids *all = &w->rigids;
+    uint32_t near = 0;
+    if (all->count == 0)
+        return TL_OK;
+    TL_TRY(TL_RESERVE(all->near_first, all->near_first_capacity, 0, r->particles + 1, error));
+    for (size_t i = 0; i < r->particles + r->samples; i++) {
         const bool sample = i >= r->particles;
         const uint32_t own = sample ? 0 : tl_rigid_of(w, i);
-        if (own == 0 && !sample)
-            continue;
-        uint32_t *row = w->list.index + w->list.begin[i], kept = 0;
-        for (uint32_t k = 0; k < w->list.size[i]; k++) {
-            const uint32_t j = row[k] < r->particles ? tl_rigid_of(w, row[k]) : 0;
-            if (tl_records_is_matter(r, row[k]) && (j == 0 || j == own))
-                row[kept++] = row[k];
-        }
-        for (size_t k = kept; k < tl_pad_lanes(w->list.size[i]); k++)
-            row[k] = padding;
-        w->list.pair_count -= w->list.size[i] - kept;
-        w->list.size[i] = kept;
+        if (!sample)
+            all->near_first[i] = near;
+        if (own || sample)
+            TL_TRY(cut_row(w, i, own, &near, error));
     }
+    all->near_first[r->particles] = near;
+    return TL_OK;
 }
 
 /* ---- State -------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #define TL_WORLD_RIGID_H
 
 #include "boundary/shapes.h"
+#include "neighbors/neighbors.h"
 
 /* What a body needs to be rigid. */
 typedef struct tl_rigid_def {
@@ -57,7 +58,11 @@ typedef struct tl_rigids {
     tl_shapes shapes; /* surfaces that other particles do not pass */
     tl_rigid_contact *contacts;
     size_t contact_count, contact_capacity;
-    float *even; /* [n] 1/s: see rigid_volume.c */
+    uint32_t *near_first, *near; /* [n + 1], pairs with particles of other bodies (rigid_heat.c) */
+    bool *near_touches;          /* [pairs] as the first of them sees it */
+    size_t near_first_capacity, near_capacity, near_touches_capacity;
+    tl_neighbor_list touching; /* rows of particles that conduct heat to another body */
+    float *even;               /* [n] 1/s: see rigid_volume.c */
     size_t even_capacity;
     int frame_place, depth; /* fields: place in the frame of the body, depth below its surface */
 } tl_rigids;

@@ -307,7 +307,10 @@ tl_status tl_world_show_rigids(tl_world *world, tl_error *error);
 void tl_world_take_rigids(tl_world *world);
 
 /* Takes walls and other bodies out of the rows of their particles. */
-void tl_world_cut_rigid_rows(tl_world *world);
+tl_status tl_world_cut_rigid_rows(tl_world *world, tl_error *error);
+
+/* Makes rigids.touching, the rows of particles that conduct heat to another body. rigid_heat.c */
+tl_status tl_world_find_touching(tl_world *world, tl_error *error);
 
 /* A rigid body as numbers, for snapshots. */
 void tl_rigid_save(const tl_rigid *rigid, double out[TL_RIGID_STATE]);

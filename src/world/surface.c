@@ -83,8 +83,8 @@ tl_status tl_world_find_surface(tl_world *w, double time, tl_error *error) {
     if (w->state.surface_time >= 0 && w->state.surface_travel <= longest_way * w->def.spacing &&
         !sources_changed(w, time))
         return TL_OK;
-    TL_TRY(
-        tl_exposed_find(&f->exposed, &w->parallel, &w->records, &w->list, w->def.spacing, error));
+    TL_TRY(tl_exposed_find(&f->exposed, &w->parallel, &w->records, &w->list,
+                           w->rigids.count ? &w->rigids.touching : NULL, w->def.spacing, error));
     for (size_t i = 0; i < w->fields.count; i++)
         areas(w)[i] = (float)tl_exposed_area(&f->exposed, i);
     if (w->def.source_count > 0)

@@ -235,7 +235,7 @@ Test(visibility, cost_for_a_hundred_thousand) {
     cloud_build(&c, NULL, 0, 2, 1);
     tl_error error = {0};
     double t = seconds(), total;
-    cloud_ok(tl_exposed_find(&c.exposed, &c.parallel, &c.records, &c.list, cloud_dx, &error),
+    cloud_ok(tl_exposed_find(&c.exposed, &c.parallel, &c.records, &c.list, NULL, cloud_dx, &error),
              &error);
     const double exposed = seconds() - t;
     static const double away[] = {0, 0.35, 1, 5};

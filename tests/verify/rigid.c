@@ -649,6 +649,8 @@ static void expect_equal(tl_world *a, tl_world *b) {
     cr_assert_eq(tl_world_count(a), tl_world_count(b));
     cr_expect_eq(memcmp(positions(a), positions(b), bytes), 0, "places differ");
     cr_expect_eq(memcmp(velocities(a), velocities(b), bytes), 0, "velocities differ");
+    cr_expect_eq(memcmp(tl_temperature(a), tl_temperature(b), tl_world_count(a) * sizeof(float)), 0,
+                 "temperatures differ");
 }
 
 static void expect_bits(const char *text) {
@@ -687,4 +689,11 @@ Test(rigid, threads_and_snapshots_give_the_same_bits) {
                      "materials:\n"
                      "  stone: {density: 2000, viscosity: 0.001}\n"
                      "  soft: {density: 1000, viscosity: 0.001}\n");
+    expect_bits("spacing: 5 cm\nduration: 9\nheat: {}\n" FLOOR
+                "materials: {stone: {density: 2000, specific_heat: 1000, conductivity: 200}}\n"
+                "flow: {scheme: coupled, max_step: 5 ms}\n"
+                "bodies:\n"
+                "  - {material: stone, rigid: true, box: {from: [0, 0, 0], to: [0.6, 0.6, 0.2]}}\n"
+                "  - {material: stone, rigid: true, temperature: 90, spin: [0, 0, 1],"
+                " box: {from: [0.13, 0.1, 0.2], to: [0.43, 0.4, 0.5]}}\n");
 }
