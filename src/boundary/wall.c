@@ -46,6 +46,29 @@ static const tl_param sphere_params[] = {
 const tl_param_table tl_sphere_table =
     TL_PARAM_TABLE(tl_sphere_def, "sphere", "A ball", sphere_params);
 
+static const tl_param roughness_params[] = {
+    {.name = "height",
+     .type = TL_PARAM_NUMBER,
+     .offset = offsetof(tl_roughness_def, height),
+     .unit = TL_UNIT_LENGTH,
+     .min = 0,
+     .max = 1e6,
+     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Root of the mean square of heights about the mean surface (Rq)"},
+    {.name = "period",
+     .type = TL_PARAM_NUMBER,
+     .offset = offsetof(tl_roughness_def, period),
+     .unit = TL_UNIT_LENGTH,
+     .min = 0,
+     .max = 1e6,
+     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Mean distance from one peak to the next (RSm)"},
+};
+
+const tl_param_table tl_roughness_table =
+    TL_PARAM_TABLE(tl_roughness_def, "roughness",
+                   "How uneven a wall is, on a scale below the spacing", roughness_params);
+
 static const tl_param wall_params[] = {
     {.name = "name", .type = TL_PARAM_TEXT, .offset = AT(name), .doc = "Name, for messages"},
     {.name = "plane",
@@ -126,6 +149,13 @@ static const tl_param wall_params[] = {
      .flags = TL_PARAM_OPTIONAL,
      .present = AT(has_slip_length),
      .doc = "Instead of slip: the wall drags with viscosity times speed over this, at any spacing"},
+    {.name = "roughness",
+     .type = TL_PARAM_SECTION,
+     .offset = AT(roughness),
+     .flags = TL_PARAM_OPTIONAL,
+     .table = &tl_roughness_table,
+     .present = AT(has_roughness),
+     .doc = "Hinders matter that slips along the wall"},
     {.name = "stickiness",
      .type = TL_PARAM_NUMBER,
      .offset = AT(stickiness),

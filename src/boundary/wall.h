@@ -38,6 +38,21 @@ typedef struct tl_sphere_def {
     double center[3], radius; /* m */
 } tl_sphere_def;
 
+/* Unevenness of a wall on a scale that particles do not see. */
+typedef struct tl_roughness_def {
+    double height; /* m: root of the mean square about the mean surface, s */
+    double period; /* m: from peak to peak, λ */
+} tl_roughness_def;
+
+/* The slip length that it leaves to matter which slides along it without friction: what flows over
+ * hills at the speed u is strained, which takes the traction η u k³ s², k = 2π / λ, to leading
+ * order in k s (Panzer, Liu & Einzel 1992, for waves across the flow: twice as much; here they run
+ * in all directions, and each counts by the square of its cosine). */
+static inline double tl_roughness_length(const tl_roughness_def *r) {
+    const double k = 2 * 3.14159265358979323846 / r->period;
+    return 1 / (k * k * k * r->height * r->height);
+}
+
 /* One wall as the scene gives it: exactly one of plane, normal (with through), box, sphere and the
  * forms. */
 typedef struct tl_wall_def {
@@ -61,6 +76,8 @@ typedef struct tl_wall_def {
     bool has_slip;
     double slip_length; /* m; instead of slip */
     bool has_slip_length;
+    tl_roughness_def roughness;
+    bool has_roughness;
     double stickiness;       /* Pa: the most that it pulls with */
     bool has_stickiness;     /* without it there is no limit */
     double bounce;           /* part of its normal speed that a particle keeps in a collision */
@@ -76,6 +93,7 @@ typedef struct tl_wall_def {
 
 extern const tl_param_table tl_box_table;
 extern const tl_param_table tl_sphere_table;
+extern const tl_param_table tl_roughness_table;
 extern const tl_param_table tl_wall_table;
 
 #endif

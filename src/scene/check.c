@@ -284,6 +284,29 @@ static void check_wall_velocity(const checker *c, size_t i) {
                         "wall \"%.60s\" can only move along itself", w->name);
 }
 
+/* Here the law of roughness (wall.h) is 5 % off without other friction, 13 % with some. */
+static const double steepest_roughness = 0.2;
+
+/* What a wall has that does nothing, or not quite what it says. */
+static void check_wall_contact(const checker *c, size_t i) {
+    const tl_wall_def *w = &c->walls[i];
+    const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu", i);
+    const double slope = 2 * 3.14159265358979323846 * w->roughness.height / w->roughness.period;
+    const bool slips = w->has_slip_length ? w->slip_length > 0
+                       : w->has_slip      ? w->slip > 0
+                                          : w->contact == TL_CONTACT_FREE_SLIP;
+    if (w->has_roughness && !slips)
+        tl_report_warning(c->report, tl_yaml_place(at, "roughness"),
+                          "add contact: free-slip, or a slip_length",
+                          "roughness does nothing on a wall that matter sticks to");
+    else if (w->has_roughness && slope > steepest_roughness)
+        tl_report_warning(
+            c->report, tl_yaml_place(at, "roughness"), "make it part of the wall's form",
+            "wall \"%.60s\" is too steep for roughness: 2π height / period is %.2g, and "
+            "should be %g at most",
+            w->name, slope, steepest_roughness);
+}
+
 /* How far a body reaches into the solid side of a wall (m). */
 static double wall_overlap(const tl_body_def *b, const tl_wall_def *w) {
     tl_vec3 normal[6];
@@ -362,6 +385,7 @@ static void check_geometry(const checker *c) {
                 check_box(c, &c->walls[i].box, tl_yaml_place(c->root, "walls.%zu.box", i)) &&
                 walls_good;
         check_wall_velocity(c, i);
+        check_wall_contact(c, i);
     }
     for (size_t i = 0; i < c->scene->bodies.count; i++)
         if (check_shape(c, i) && walls_good)

@@ -162,13 +162,19 @@ static tl_status cover_meshes(tl_world *w, tl_error *error) {
     return TL_OK;
 }
 
-/* Slip lengths are known once the spacing is. */
+/* Slip lengths are known once the spacing is. The drag of a rough wall adds to that of a smooth
+ * one. */
 static void set_slips(tl_world *w) {
     for (size_t k = 0; k < w->shapes.count; k++) {
         tl_shape *shape = &w->shapes.items[k];
         const tl_wall_def *wall = &w->def.walls[shape->wall];
         if (wall->has_slip_length)
             shape->slip = (float)tl_slip_of_length(wall->slip_length, w->def.spacing);
+        if (!wall->has_roughness || !(shape->slip > 0))
+            continue;
+        const double smooth = tl_slip_length((double)shape->slip, w->def.spacing);
+        const double drag = 1 / smooth + 1 / tl_roughness_length(&wall->roughness);
+        shape->slip = (float)tl_slip_of_length(1 / drag, w->def.spacing);
     }
 }
 

@@ -140,6 +140,32 @@ Test(scene, a_nested_viscosity_without_the_explicit_scheme_is_a_warning) {
     }
 }
 
+/* A scene with such a floor loads with one warning that says `what`, or with none. */
+static void expect_warning(const char *floor, const char *override, const char *what) {
+    char text[300];
+    tl_scene *scene;
+    tl_diagnostics found = {0};
+    const tl_scene_options options = {&override, 1, &found};
+    snprintf(text, sizeof text, "%swalls: [{name: floor, plane: z, %s}]\n", minimal, floor);
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", &options, &scene, NULL), TL_OK);
+    cr_assert_eq(found.count, what != NULL, "%s", floor);
+    if (what)
+        cr_assert(found.items[0].is_warning && strstr(found.items[0].what, what), "%s",
+                  found.items[0].what);
+    tl_diagnostics_clear(&found);
+    tl_scene_destroy(scene);
+}
+
+Test(scene, contact_of_walls_that_does_nothing_is_a_warning) {
+    const char *coupled = "flow.scheme=coupled";
+    expect_warning("roughness: {height: 0.01 mm, period: 1 mm}", coupled, "sticks to");
+    expect_warning("slip_length: 0, roughness: {height: 0.01 mm, period: 1 mm}", coupled,
+                   "sticks to");
+    expect_warning("slip_length: 1 mm, roughness: {height: 0.01 mm, period: 1 mm}", coupled, NULL);
+    expect_warning("contact: free-slip, roughness: {height: 0.1 mm, period: 1 mm}", coupled,
+                   "too steep");
+}
+
 Test(scene, an_edge_between_two_counts_is_a_warning) {
     tl_scene *scene;
     tl_diagnostics found = {0};

@@ -67,6 +67,8 @@ static film film_on(const tl_wall_def *floor, double b, int n, double jitter) {
     tl_wall_def *wall = setup_add_plane(&s, TL_SIDE_Z, 0);
     wall->slip = floor->slip, wall->has_slip = floor->has_slip;
     wall->slip_length = floor->slip_length, wall->has_slip_length = floor->has_slip_length;
+    wall->contact = floor->contact;
+    wall->roughness = floor->roughness, wall->has_roughness = floor->has_roughness;
     wall->velocity[0] = floor->velocity[0];
     setup_add_plane(&s, TL_SIDE_MINUS_Z, H)->contact = TL_CONTACT_FREE_SLIP;
     tl_world *world = setup_world(&s, 2);
@@ -129,4 +131,96 @@ Test(slip, belts_drag_what_slips_along_them) {
                 moving.heat, still.heat);
     cr_expect_lt(fabs(moving.speed - still.speed), 2e-3);
     cr_expect_lt(fabs(moving.heat - still.heat), 5e-3);
+}
+
+/* ---- Roughness --------------------------------------------------------------------------------
+ */
+
+/* 1/b of a rough wall is k³ s², to which 1/b of the smooth one adds. */
+Test(slip, rough_walls_slip_by_the_length_that_hills_leave) {
+    const tl_roughness_def rough = {.height = 0.01, .period = 0.2};
+    const double b = tl_roughness_length(&rough);
+    cr_expect_float_eq(b, pow(0.2 / (2 * 3.14159265358979), 3) / 1e-4, 1e-9);
+    const tl_wall_def smooth = {
+        .contact = TL_CONTACT_FREE_SLIP, .roughness = rough, .has_roughness = true};
+    const tl_wall_def soft = {
+        .slip_length = 0.25, .has_slip_length = true, .roughness = rough, .has_roughness = true};
+    const film free = film_on(&smooth, b, 20, 0), both = film_on(&soft, 1 / (1 / b + 4), 20, 0);
+    cr_log_info("slip length %.4f: L2 error %.4f; with another of 0.25: %.4f", b, free.error,
+                both.error);
+    cr_expect_lt(free.error, 0.012);
+    cr_expect_lt(both.error, 0.012);
+}
+
+enum { WAVES = 10, POINTS = 48, UNKNOWNS = 2 + 2 * WAVES };
+
+/* Least squares of rows of UNKNOWNS and a right-hand side: the first unknown (Householder). */
+static double first_unknown(double (*a)[UNKNOWNS + 1], int rows) {
+    double x[UNKNOWNS];
+    for (int j = 0; j < UNKNOWNS; j++) {
+        double v[2 * POINTS], size2 = 0, square = 0;
+        for (int i = j; i < rows; i++)
+            size2 += a[i][j] * a[i][j];
+        for (int i = j; i < rows; i++)
+            v[i] = a[i][j] + (i == j ? copysign(sqrt(size2), a[j][j]) : 0);
+        for (int i = j; i < rows; i++)
+            square += v[i] * v[i];
+        for (int c = j; c <= UNKNOWNS; c++) {
+            double part = 0;
+            for (int i = j; i < rows; i++)
+                part += 2 * v[i] * a[i][c] / square;
+            for (int i = j; i < rows; i++)
+                a[i][c] -= part * v[i];
+        }
+    }
+    for (int j = UNKNOWNS - 1; j >= 0; j--) {
+        x[j] = a[j][UNKNOWNS];
+        for (int c = j + 1; c < UNKNOWNS; c++)
+            x[j] -= a[j][c] * x[c];
+        x[j] /= a[j][j];
+    }
+    return x[0];
+}
+
+/* Slip length over y = a cos x, along which it is `smooth`, of slow flow that is u = y + b far
+ * away: the stream function y²/2 + b y + c + Σ (A + B y) exp(-m y) cos m x is constant there, and
+ * the shear along the surface is the speed by the smooth length, at POINTS of half a wave. */
+static double length_over_waves(double a, double smooth) {
+    static double rows[2 * POINTS][UNKNOWNS + 1];
+    for (int i = 0; i < POINTS; i++) {
+        double *stream = rows[i], *shear = rows[POINTS + i];
+        const double x = 3.14159265358979 * (i + 0.5) / POINTS, y = a * cos(x), t = -a * sin(x);
+        const double drag = sqrt(1 + t * t) / smooth;
+        stream[0] = y, stream[1] = 1, stream[UNKNOWNS] = -y * y / 2;
+        shear[0] = -drag, shear[1] = 0, shear[UNKNOWNS] = t * t - 1 + drag * y;
+        for (int m = 1; m <= WAVES; m++)
+            for (int k = 0; k < 2; k++) {
+                const double e = exp(-m * (y + a)), f = k ? y * e : e;
+                const double slope = k ? (1 - m * y) * e : -m * e;
+                const double bend = k ? m * (m * y - 2) * e : m * m * e;
+                const double speed = slope * cos(m * x) + t * m * f * sin(m * x);
+                stream[2 * m + k] = f * cos(m * x);
+                shear[2 * m + k] = 4 * t * m * slope * sin(m * x) +
+                                   (bend + m * m * f) * cos(m * x) * (1 - t * t) - drag * speed;
+            }
+    }
+    return first_unknown(rows, 2 * POINTS);
+}
+
+/* Waves across the flow count twice of what those in all directions do. s² = a²/2. */
+Test(slip, hills_leave_the_length_of_slow_flow_over_waves) {
+    const double smooth[] = {HUGE_VAL, 10, 3};
+    for (int w = 0; w < 3; w++) {
+        double off[2];
+        for (int k = 0; k < 2; k++) {
+            const double a = k ? 0.1 : 0.2;
+            const tl_roughness_def rough = {.height = a / sqrt(2), .period = 2 * 3.14159265358979};
+            const double law = 1 / (1 / smooth[w] + 2 / tl_roughness_length(&rough));
+            off[k] = length_over_waves(a, smooth[w]) / law - 1;
+            cr_log_info("smooth length %g, slope %.3f: %+.2f %%", smooth[w], a / sqrt(2),
+                        100 * off[k]);
+        }
+        cr_expect_lt(fabs(off[1]), 0.02);
+        cr_expect_gt(log2(off[0] / off[1]), 1.7);
+    }
 }
