@@ -295,6 +295,9 @@ static void check_wall_contact(const checker *c, size_t i) {
     const bool slips = w->has_slip_length ? w->slip_length > 0
                        : w->has_slip      ? w->slip > 0
                                           : w->contact == TL_CONTACT_FREE_SLIP;
+    if (w->has_stickiness && c->scene->flow.scheme == TL_SCHEME_EXPLICIT)
+        tl_report_warning(c->report, tl_yaml_place(at, "stickiness"), "use scheme: coupled",
+                          "stickiness does nothing in explicit flow");
     if (w->has_roughness && !slips)
         tl_report_warning(c->report, tl_yaml_place(at, "roughness"),
                           "add contact: free-slip, or a slip_length",

@@ -178,6 +178,15 @@ static void set_slips(tl_world *w) {
     }
 }
 
+/* Checks of the scene tell so where it asks for the explicit scheme. */
+static void say_what_does_nothing(const tl_world *w, int asked) {
+    if (asked == TL_SCHEME_AUTOMATIC && w->def.flow.scheme == TL_SCHEME_EXPLICIT &&
+        tl_shapes_let_go(&w->shapes))
+        tl_log_message(&w->log, TL_LOG_WARNING,
+                       "the matter is so thin that the scheme is explicit, in which stickiness of "
+                       "walls does nothing; set flow.scheme to coupled");
+}
+
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
     TL_TRY(tl_world_begin_emitters(w, error));
@@ -191,7 +200,9 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     set_slips(w);
     w->sound_speed = choose_sound_speed(w);
     const double stiffest = stiffest_matter(w);
+    const int asked = def->flow.scheme;
     w->def.flow.scheme = def->thermal_particles ? TL_SCHEME_NONE : choose_scheme(w, stiffest);
+    say_what_does_nothing(w, asked);
     w->def.flow.viscosity = choose_viscosity(w, stiffest);
     w->records.tensors = tl_flow_tensors(&w->def.flow);
     w->def.flow.support = tl_flow_support(&w->def.flow);

@@ -158,6 +158,8 @@ static void expect_warning(const char *floor, const char *override, const char *
 
 Test(scene, contact_of_walls_that_does_nothing_is_a_warning) {
     const char *coupled = "flow.scheme=coupled";
+    expect_warning("stickiness: 100", "flow.scheme=explicit", "stickiness does nothing");
+    expect_warning("stickiness: 100", coupled, NULL);
     expect_warning("roughness: {height: 0.01 mm, period: 1 mm}", coupled, "sticks to");
     expect_warning("slip_length: 0, roughness: {height: 0.01 mm, period: 1 mm}", coupled,
                    "sticks to");
