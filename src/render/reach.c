@@ -127,8 +127,7 @@ static tl_wide reaches(const tl_lamp *lamp, const tl_light_map *map, tl_wide3 po
     tl_wide sum = none;
     for (int k = 0; k < TAPS; k++)
         sum += tl_wide_part(1 + (read_tap(&s, c, d, k) - limit) * sharpness);
-    const tl_wide lit = tl_select_less(shadow, none, one, sum * (1.0f / TAPS));
-    return tl_select_less(s.least, limit, lit, one);
+    return tl_select_less(s.least, limit, sum * (1.0f / TAPS), one);
 }
 
 tl_wide tl_lamp_reaches(const tl_lamp *lamp, tl_wide3 point, const tl_wide turn[2]) {

@@ -6,9 +6,10 @@
 enum { PIXELS = TL_TILE / 2, AREA = PIXELS * PIXELS };
 
 /* Paint is the mean of the particles around, this much wider than they are drawn, and of those no
- * deeper than so many spacings under the skin. */
+ * deeper than so many spacings under the skin; long ones that point at the eye may be deeper. */
 #define PAINT_WIDTH 1.7f
 #define PAINT_DEPTH 1.6f
+#define PAINT_REACH 1.2f
 
 /* How much wider than they are drawn particles are when ways through them are added up. */
 #define THICK_WIDTH 1.35f
@@ -181,7 +182,8 @@ static void paint_blot(const tl_skin *skin, const tl_blot *s, float cx, float cy
     const tl_paint *paint = &skin->paints[s->particle];
     const float wide = PAINT_WIDTH * s->wide, high = PAINT_WIDTH * s->high;
     const float scale = 1 / (PAINT_WIDTH * PAINT_WIDTH * s->top);
-    const float depth = 1 / (PAINT_DEPTH * skin->spacing);
+    const float reach = PAINT_REACH * skin->shapes[s->particle].reach;
+    const float depth = 1 / fmaxf(PAINT_DEPTH * skin->spacing, reach);
     const uint8_t kind = skin->matter->kinds ? skin->matter->kinds[s->particle] : 0;
     const int left = (int)fmaxf((cx - wide) / 2 - 1, 0) / TL_LANES * TL_LANES;
     const int right = (int)fminf((cx + wide) / 2 + 1, PIXELS);

@@ -192,6 +192,29 @@ Test(skin, drops_of_ellipsoids_protrude_and_have_tips) {
     cr_expect_lt(tip[0], 0.8 * tip[1], "%d %d", tip[0], tip[1]);
 }
 
+/* Two that are stretched towards the eye, and a third that makes colours differ. */
+Test(skin, what_points_at_the_eye_has_its_colour) {
+    const double spacing = 0.1;
+    const double at[9] = {0, -0.6 * spacing, 0, 0, 0.6 * spacing, 0, 1, 0, 0};
+    static float colours[9] = {1, 0.5f, 0.25f, 1, 0.5f, 0.25f, 0, 1, 0};
+    memcpy(places, at, sizeof at);
+    const tl_preview_skin skin = {.count = 3, .spacing = spacing};
+    tl_preview_scene scene = skinned(&skin);
+    scene.colours = colours;
+    const tl_camera camera = front_camera(6);
+    static studio s;
+    set_up(&s, &scene, &camera);
+    const tl_float3 wanted = tl_linear(colours);
+    for (int y = H / 2 - 1; y <= H / 2; y++)
+        for (int x = W / 2 - 1; x <= W / 2; x++) {
+            const tl_float3 found = tl_skin_paint(&s.skin, (size_t)(y * W + x)).colour;
+            cr_assert_eq(s.skin.cover[y * W + x], 4);
+            cr_expect_float_eq(found.x, wanted.x, 1e-4f, "%g", (double)found.x);
+            cr_expect_float_eq(found.y, wanted.y, 1e-4f, "%g", (double)found.y);
+        }
+    tl_arena_free(&s.arena);
+}
+
 static unsigned char *draw(const tl_preview_scene *scene, const tl_camera *camera, int threads) {
     const tl_parallel parallel = {threads};
     tl_error error;
@@ -333,6 +356,29 @@ Test(skin, light_from_afar_fades_exponentially_in_matter) {
 Test(skin, light_of_a_lamp_near_by_fades_exponentially_in_matter) {
     expect_exponential(&(tl_preview_light){
         .at = {0, 0, 2}, .is_near = true, .colour = {1, 1, 1}, .strength = 1, .size = 0.01f});
+}
+
+/* A second one, far off, makes the texels as large as they are in a scene. */
+Test(skin, the_shadow_of_one_particle_has_no_holes) {
+    const double spacing = 0.1, at[6] = {0, 0, 0, 2, 0, 0};
+    memcpy(places, at, sizeof at);
+    const tl_preview_skin skin = {.count = 2, .spacing = spacing};
+    tl_preview_scene scene = skinned(&skin);
+    const tl_camera camera = front_camera(6);
+    const tl_preview_light light = {
+        .at = {0, 0, 1}, .colour = {1, 1, 1}, .strength = 1, .size = 0.02f};
+    static studio s;
+    set_up(&s, &scene, &camera);
+    const tl_lamp lamp = lamp_of(&s, &light, &scene);
+    const tl_vec3 below = {0.3 * spacing, 0, -1.5 * spacing};
+    const tl_wide3 point = tl_wide3_splat(tl_float3_of(tl_view_point(&s.view, below)));
+    for (int k = 0; k < 64; k++) {
+        const float angle = (float)(2 * M_PI / 64 * k);
+        const tl_wide turn[2] = {tl_splat(cosf(angle)), tl_splat(sinf(angle))};
+        const double lit = (double)tl_lane(tl_lamp_reaches(&lamp, point, turn), 0);
+        cr_expect_lt(lit, 0.1, "%g of the light at %g", lit, (double)angle);
+    }
+    tl_arena_free(&s.arena);
 }
 
 Test(skin, a_black_body_has_the_chromaticity_of_illuminant_a) {
