@@ -2,6 +2,8 @@
 #include "scene/yaml.h"
 #include "scene_texts.h"
 
+#include <stdio.h>
+
 /* ---- Errors ---- */
 
 Test(scene, all_errors_are_found_at_once_with_their_places) {
