@@ -18,7 +18,9 @@
 /* What moves the matter. */
 typedef enum tl_dynamics { TL_DYNAMICS_FLOW, TL_DYNAMICS_THERMAL } tl_dynamics;
 
+/* Automatic becomes conforming for rigid bodies that are no boxes, else cubic. */
 typedef enum tl_fill {
+    TL_FILL_AUTOMATIC,
     TL_FILL_CUBIC,
     TL_FILL_HEXAGONAL,
     TL_FILL_JITTERED,

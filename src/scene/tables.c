@@ -4,8 +4,8 @@
 #include "boundary/move.h"
 #include "scene/schema.h"
 
-static const char *const fills[] = {"cubic",   "hexagonal",  "jittered",
-                                    "relaxed", "conforming", NULL};
+static const char *const fills[] = {"automatic", "cubic",      "hexagonal", "jittered",
+                                    "relaxed",   "conforming", NULL};
 
 static const tl_param cylinder_params[] = {
     {.name = "from",
@@ -200,10 +200,11 @@ static const tl_param body_params[] = {
     {.name = "fill",
      .type = TL_PARAM_CHOICE,
      .offset = offsetof(tl_body_def, fill),
-     .default_value = "cubic",
+     .default_value = "automatic",
      .choices = fills,
      .doc = "Arrangement of the particles: a cubic grid, close packed, a shaken grid, spread "
-            "evenly without a grid, or so with the outermost layer along the surface"},
+            "evenly without a grid, or so with the outermost layer along the surface; automatic: "
+            "the last for rigid bodies that are no boxes, else the first"},
     {.name = "jitter",
      .type = TL_PARAM_NUMBER,
      .offset = offsetof(tl_body_def, jitter),
