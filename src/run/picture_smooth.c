@@ -4,6 +4,7 @@
 #include "run/picture_looks.h"
 
 #include "base/memory.h"
+#include "run/picture_colours.h"
 
 #include <string.h>
 
@@ -25,7 +26,7 @@ typedef struct smooth_job {
     float daylight;
 } smooth_job;
 
-static bool is_read(const tl_shot *shot) { return shot->view.legend != NULL; }
+static bool is_read(const tl_shot *shot) { return !tl_colours_are_of_materials(shot->by); }
 
 static tl_preview_matter matter_of(const tl_material *material) {
     const tl_look *look = &material->look;

@@ -106,6 +106,29 @@ Test(picture_frames, every_word_can_be_left_out_and_a_scale_added) {
     free_sample(&s);
 }
 
+/* Hot wax, which would glow and let light through. */
+static const char hot_text[] =
+    "spacing: 0.1\nduration: 1\n"
+    "materials: {hot: {density: 1000, viscosity: 10, colour: '#808080', look: {translucency: 1}}}\n"
+    "bodies: [{material: hot, sphere: {center: [0, 0, 0.7], radius: 0.4}, temperature: 1100}]\n"
+    "walls: [{plane: z, at: 0}]\n"
+    "output: {width: 160, height: 90, look: smooth, colour_by: temperature}\n";
+
+Test(picture_frames, the_legend_changes_nothing_but_its_corner) {
+    sample s = make_sample(hot_text);
+    static unsigned char with[BYTES], without[BYTES];
+    tl_picture_options options = tl_picture_options_of(s.scene);
+    paint(s.scene, &options, &s.frame, with);
+    options.no_legend = true;
+    paint(s.scene, &options, &s.frame, without);
+    cr_assert_neq(memcmp(with, without, BYTES), 0);
+    for (size_t y = 0; y < HEIGHT; y++)
+        cr_assert_eq(memcmp(&with[3 * WIDTH * y], &without[3 * WIDTH * y],
+                            y < HEIGHT / 2 ? 3 * WIDTH : 3 * WIDTH / 3),
+                     0, "row %zu", y);
+    free_sample(&s);
+}
+
 /* The ball as triangles covers what the spheres cover, but for their outline. */
 Test(picture_frames, the_surface_is_where_the_spheres_are) {
     sample s = make_sample(scene_text);
