@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* How bright the day is beside a flame, and beside matter that glows. */
+/* How bright the day is beside a flame, and in a scene with matter that glows. */
 #define CANDLELIGHT 0.2f
 #define LAVALIGHT   0.5f
 
-/* °C, from which on matter lights the picture. */
+/* °C, from which on matter is bright beside the day. */
 #define GLOWING 600
 
 /* What is added to a shot. */
@@ -125,9 +125,28 @@ static void add_day(smooth_job *job) {
                                                          .size = 0.06f};
 }
 
-static bool is_glowing(const tl_preview_skin *skin) {
-    for (size_t i = 0; skin->temperatures && i < skin->count; i++)
-        if (skin->temperatures[i] > GLOWING)
+static bool is_luminous(const tl_scene *scene, const char *name) {
+    const tl_material *materials = scene->materials.items;
+    for (size_t m = 0; name && m < scene->materials.count; m++)
+        if (strcmp(materials[m].name, name) == 0)
+            return materials[m].look.glows;
+    return false;
+}
+
+/* Whether matter starts out glowing. The scene tells, not the frame: a film does not darken when
+ * the first drop appears, nor brighten when the last goes. */
+static bool has_lava(const tl_scene *scene) {
+    const tl_body_def *bodies = scene->bodies.items;
+    const tl_emitter_def *emitters = scene->emitters.items;
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        const tl_temperature_def *t = &bodies[i].temperature;
+        if ((t->has_value ? t->value : fmax(t->from, t->to)) > GLOWING &&
+            is_luminous(scene, bodies[i].material))
+            return true;
+    }
+    for (size_t i = 0; i < scene->emitters.count; i++)
+        if (tl_schedule_peak(&emitters[i].temperature) > GLOWING &&
+            is_luminous(scene, emitters[i].material))
             return true;
     return false;
 }
@@ -145,7 +164,8 @@ static tl_status add_lights(smooth_job *job, tl_error *error) {
         add_light(job, &lights[i]);
     for (size_t i = 0; i < scene->sources.count && !is_read(job->shot); i++)
         add_flame(job, &sources[i]);
-    job->daylight = job->flame_count > 0 ? CANDLELIGHT : is_glowing(&job->skin) ? LAVALIGHT : 1;
+    const bool glows = job->skin.temperatures && has_lava(scene);
+    job->daylight = job->flame_count > 0 ? CANDLELIGHT : glows ? LAVALIGHT : 1;
     if (scene->lights.count == 0)
         add_day(job);
     return TL_OK;

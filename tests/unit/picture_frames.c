@@ -129,6 +129,46 @@ Test(picture_frames, the_legend_changes_nothing_but_its_corner) {
     free_sample(&s);
 }
 
+/* The green of the sky in a corner: how bright the day is. */
+static int sky_of(const char *text, const char *colour_by, bool is_empty) {
+    sample s = make_sample(text);
+    static unsigned char rgb[BYTES];
+    tl_picture_options options = tl_picture_options_of(s.scene);
+    options.no_caption = options.no_legend = true;
+    options.colour_by = colour_by;
+    if (is_empty)
+        s.frame.count = 0;
+    paint(s.scene, &options, &s.frame, rgb);
+    free_sample(&s);
+    return rgb[1];
+}
+
+static char *with_words(const char *text, const char *from, const char *to) {
+    static char out[1024];
+    const char *at = strstr(text, from);
+    cr_assert_not_null(at);
+    snprintf(out, sizeof out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    return out;
+}
+
+Test(picture_frames, the_day_is_dim_beside_matter_that_glows_and_only_then) {
+    const char dark[] = "translucency: 1, glows: false";
+    const char nozzle[] = "emitters: [{material: hot, temperature: 1100, speed: 1, from: 0.5,\n"
+                          "  disc: {center: [1, 0, 1], direction: [0, 0, -1], radius: 0.3}}]\n"
+                          "walls:";
+    const int day = sky_of(with_words(hot_text, "1100", "20"), "material", false);
+    const int dim = sky_of(hot_text, "material", false);
+    cr_expect_lt(dim, day - 20, "%d of %d", dim, day);
+    cr_expect_eq(sky_of(hot_text, "temperature", false), day, "colours to be read");
+    cr_expect_eq(sky_of(with_words(hot_text, "translucency: 1", dark), "material", false), day,
+                 "matter that does not glow");
+    cr_expect_eq(sky_of(hot_text, "material", true), dim, "before and after its particles");
+    char cold[1024];
+    snprintf(cold, sizeof cold, "%s", with_words(hot_text, "1100", "20"));
+    cr_expect_eq(sky_of(with_words(cold, "walls:", nozzle), "material", false), dim,
+                 "what is yet to come out of a nozzle");
+}
+
 /* The ball as triangles covers what the spheres cover, but for their outline. */
 Test(picture_frames, the_surface_is_where_the_spheres_are) {
     sample s = make_sample(scene_text);
