@@ -14,6 +14,31 @@ static void set_turns(tl_air *air) {
         }
 }
 
+/* The light that a floor throws up, where what is looked at stands on it, without shadows. */
+static tl_float3 light_of_floor(const tl_air *air, const tl_view_plane *floor) {
+    const tl_float3 focus = {0, 0, air->view->focus};
+    const float above = tl_float3_dot(floor->normal, focus) - floor->offset;
+    const tl_wide3 normal = tl_wide3_splat(floor->normal);
+    const tl_wide3 point = tl_wide3_splat(tl_float3_mad(focus, -above, floor->normal));
+    tl_wide3 sum = tl_wide3_splat(air->sky), light;
+    float out[3][TL_LANES];
+    for (size_t i = 0; i < air->lamps.count; i++) {
+        const tl_wide3 l = tl_lamp_towards(&air->lamps.items[i], point, &light);
+        sum = tl_wide3_mad(sum, tl_positive(tl_wide3_dot(normal, l)), light);
+    }
+    tl_wide3_store(out, tl_wide3_times(sum, tl_wide3_splat(floor->colour)));
+    return (tl_float3){out[0][0], out[1][0], out[2][0]};
+}
+
+/* What is mirrored below the horizon: the first floor without end, or the earth. */
+static tl_float3 ground_of(const tl_air *air) {
+    const tl_view *view = air->view;
+    for (size_t i = 0; i < view->plane_count; i++)
+        if (view->planes[i].endless && tl_float3_dot(view->planes[i].normal, air->up) > 0.7f)
+            return light_of_floor(air, &view->planes[i]);
+    return air->earth;
+}
+
 tl_status tl_air_make(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
                       tl_air *out, tl_error *error) {
     const tl_preview_scene *scene = view->skin->scene;
@@ -24,15 +49,17 @@ tl_status tl_air_make(const tl_parallel *parallel, tl_arena *arena, const tl_vie
     out->earth = tl_float3_scale(earth, scene->daylight);
     out->horizon = tl_float3_scale(tl_linear(scene->background_bottom), scene->daylight);
     set_turns(out);
-    return tl_lamps_make(parallel, arena, view, &out->lamps, error);
+    TL_TRY(tl_lamps_make(parallel, arena, view, &out->lamps, error));
+    out->ground = ground_of(out);
+    return TL_OK;
 }
 
-/* Light from a direction, where nothing is: a bright band lies over the horizon, and a soft white
- * light above: what gloss is seen by. */
+/* Light from a direction, where nothing is: the ground, which fades into a bright band over the
+ * horizon, and a soft white light above: what gloss is seen by. */
 static tl_wide3 sky_at(const tl_air *air, tl_wide3 direction) {
     const tl_wide height = tl_wide3_dot(direction, tl_wide3_splat(air->up));
-    const tl_wide3 low = tl_wide3_mix(tl_wide3_splat(air->earth), tl_wide3_splat(air->horizon),
-                                      tl_wide_smoothstep(-0.15f, 0.1f, height));
+    const tl_wide3 low = tl_wide3_mix(tl_wide3_splat(air->ground), tl_wide3_splat(air->horizon),
+                                      tl_wide_smoothstep(-0.4f, 0.1f, height));
     return tl_wide3_mix(low, tl_wide3_splat(air->sky), tl_wide_smoothstep(0.1f, 0.75f, height));
 }
 

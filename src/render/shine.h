@@ -12,6 +12,7 @@ typedef struct tl_air {
     tl_lamps lamps;
     tl_float3 up;                            /* camera space */
     tl_float3 sky, horizon, earth;           /* light from above, from the side and from below */
+    tl_float3 ground;                        /* that is mirrored */
     float turns[2][TL_TURNS][TL_TURNS_WIDE]; /* of pixels: cosines and sines; see lamp.h */
 } tl_air;
 

@@ -402,6 +402,33 @@ Test(skin, heat_glows_dull_red_then_orange) {
         cr_expect_gt(tl_glow_at(&glow, (float)t + 50).x, tl_glow_at(&glow, (float)t).x);
 }
 
+/* Bytes of a ball of metal over a floor, where it mirrors what is straight below and above it. */
+static void mirror_floor(float grey, int *below, int *above) {
+    const tl_preview_matter metal = {.roughness = 0.2f, .refraction = 1.45f, .metal = 1};
+    const tl_preview_plane floor = {
+        .point = {0, 0, -1.5}, .normal = {0, 0, 1}, .colour = {grey, grey, grey}, .grid = -1};
+    const tl_preview_skin skin = {
+        .count = fill(0.1, 1, 0.05, in_ball), .spacing = 0.1, .matters = &metal, .matter_count = 1};
+    tl_preview_scene scene = skinned(&skin);
+    const tl_camera camera = front_camera(6);
+    scene.planes = &floor, scene.plane_count = 1;
+    scene.colour[0] = scene.colour[1] = scene.colour[2] = 0.9f;
+    unsigned char *rgb = draw(&scene, &camera, 2);
+    const int away = 62; /* rows, to where the normal lies half way between that and the eye */
+    *below = rgb[3 * ((H / 2 + away) * W + W / 2)];
+    *above = rgb[3 * ((H / 2 - away) * W + W / 2)];
+    free(rgb);
+}
+
+Test(skin, metal_mirrors_the_floor_below_it) {
+    int white[2], black[2];
+    mirror_floor(0.9f, &white[0], &white[1]);
+    mirror_floor(0, &black[0], &black[1]);
+    cr_expect_gt(white[0], 180, "%d", white[0]);
+    cr_expect_lt(black[0], 60, "%d", black[0]);
+    cr_expect_eq(white[1], black[1], "the sky does not change");
+}
+
 Test(skin, strange_scenes_are_drawn) {
     const tl_camera camera = front_camera(6);
     tl_preview_skin skin = {.spacing = 0.1};
