@@ -152,6 +152,37 @@ static void move_inward(const tl_moments *m, double spacing, const double vector
     out->at = tl_vec3_mad(out->at, spacing, tl_vec3_of(offset));
 }
 
+/* How far a shape reaches from its middle along a direction u: √(uᵀ M⁻¹ u). */
+static double extent(const tl_ellipsoid *s, tl_vec3 u) {
+    double M[6];
+    for (int k = 0; k < 6; k++)
+        M[k] = (double)s->M[k];
+    const tl_vec3 x = {M[0], M[3], M[5]}, y = {M[3], M[1], M[4]}, z = {M[5], M[4], M[2]};
+    const tl_vec3 a = tl_vec3_cross(y, z), b = tl_vec3_cross(z, x), c = tl_vec3_cross(x, y);
+    const double sum = u.x * tl_vec3_dot(a, u) + u.y * tl_vec3_dot(b, u) + u.z * tl_vec3_dot(c, u);
+    return sqrt(sum / tl_vec3_dot(x, a));
+}
+
+/* Makes a shape as long as it must be to reach the end of its particle's way, while what lies on
+ * the other side stays; what is alone is moved there as it is. */
+static void reach_out(const tl_preview_scene *scene, size_t i, double lonely, tl_ellipsoid *s) {
+    if (!scene->skin->ways)
+        return;
+    const float *w = scene->skin->ways + 3 * i;
+    const tl_vec3 way = {(double)w[0], (double)w[1], (double)w[2]};
+    const double length = tl_vec3_length(way);
+    if (!(length > 0))
+        return;
+    const tl_vec3 u = tl_vec3_unit(way);
+    const tl_vec3 place = tl_vec3_of(scene->positions + i * (scene->stride ? scene->stride : 3));
+    const double half = extent(s, u);
+    const double gap = length - half - tl_vec3_dot(u, tl_vec3_sub(s->at, place));
+    if (!(gap > 0))
+        return;
+    s->at = tl_vec3_mad(s->at, 0.5 * (1 + lonely) * gap, u);
+    stretch(s, u, 1 + 0.5 * (1 - lonely) * gap / half);
+}
+
 static void set_shape(const job *j, size_t sorted) {
     const tl_preview_scene *scene = j->scene;
     const tl_cells *cells = &j->cloud->cells;
@@ -167,6 +198,7 @@ static void set_shape(const job *j, size_t sorted) {
     out->is_deep = inner || is_deep(&m);
     if (out->is_deep || scene->skin->round) {
         set_ball(ALONE, spacing, out);
+        reach_out(scene, i, 0, out);
         return;
     }
     double value[3], vector[3][3], length[3];
@@ -182,6 +214,7 @@ static void set_shape(const job *j, size_t sorted) {
     move_inward(&m, spacing, vector, length, out);
     set_axes(length, vector, spacing, out);
     stretch_by_flow(scene->skin, i, lonely, out);
+    reach_out(scene, i, lonely, out);
 }
 
 static void set_shapes(void *context, size_t begin, size_t end, int thread) {

@@ -65,10 +65,12 @@ typedef struct tl_preview_matter {
  * matter around them reaches, and a smooth skin is drawn over them. */
 typedef struct tl_preview_skin {
     size_t count;
-    double spacing;            /* m, of the particles */
-    bool round;                /* balls, not ellipsoids */
-    const float *velocities;   /* m/s, three a sphere: strays are stretched along them; or NULL */
-    double shutter;            /* s: by the way they go in this time */
+    double spacing;          /* m, of the particles */
+    bool round;              /* balls, not ellipsoids */
+    const float *velocities; /* m/s, three a sphere: strays are stretched along them; or NULL */
+    double shutter;          /* s: by the way they go in this time */
+    const float *ways;       /* m, three a sphere: to what it is to touch, at least; zero: nothing;
+                                or NULL */
     const float *temperatures; /* °C, one a sphere; NULL: too cold to glow */
     const uint8_t *kinds;      /* numbers of matters, one a sphere; NULL: all are the first */
     const tl_preview_matter *matters;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "run/picture_colours.h"
+#include "run/picture_touch.h"
 
 #include <string.h>
 
@@ -83,6 +84,7 @@ static tl_status add_skin(smooth_job *job, tl_error *error) {
                                   .spacing = scene->spacing,
                                   .round = job->shot->options->look == TL_LOOK_BALLS,
                                   .shutter = 0.5 / scene->frame_rate};
+    TL_TRY(tl_shot_find_ways(job->shot, &job->memory, &job->skin.ways, error));
     TL_TRY(copy_floats(job, "velocity", 3, &job->skin.velocities, error));
     if (!is_read(job->shot))
         TL_TRY(copy_floats(job, "temperature", 1, &job->skin.temperatures, error));

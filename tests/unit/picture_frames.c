@@ -3,6 +3,7 @@
 #include "output/vtp.h"
 #include "run/picture.h"
 #include "run/picture_colours.h"
+#include "run/picture_touch.h"
 #include "scratch_folder.h"
 #include "world/world.h"
 
@@ -167,6 +168,34 @@ Test(picture_frames, the_day_is_dim_beside_matter_that_glows_and_only_then) {
     snprintf(cold, sizeof cold, "%s", with_words(hot_text, "1100", "20"));
     cr_expect_eq(sky_of(with_words(cold, "walls:", nozzle), "material", false), dim,
                  "what is yet to come out of a nozzle");
+}
+
+Test(picture_frames, thermal_particles_touch_walls_that_push_them) {
+    const char text[] =
+        "dynamics: thermal-particles\nspacing: 1\nduration: 1\n"
+        "thermal_particles: {collision: {force: 25, distance: 0.8}}\n"
+        "materials: {wax: {density: 1, specific_heat: 1, cohesion: {energy: 200}}}\n"
+        "bodies: [{material: wax, box: {from: [0, 0, 4], to: [2, 2, 6]}}]\n"
+        "walls:\n"
+        "  - {plane: z, at: 3}\n"
+        "  - {sphere: {center: [9, 0, 5], radius: 2}}\n";
+    const double places[] = {0, 0, 3.7, 0, 0, 4.5, 6.5, 0, 5, 0, 0, 3.9};
+    const float wanted[] = {0, 0, -0.7f, 0, 0, 0, 0.5f, 0, 0, 0, 0, -0.7f};
+    sample s = make_sample(text);
+    const tl_frame frame = {.count = 4};
+    tl_shot shot = {.scene = s.scene, .frame = &frame, .view = {.positions = places}};
+    tl_arena arena = {0};
+    const float *ways;
+    cr_assert_eq(tl_shot_find_ways(&shot, &arena, &ways, NULL), TL_OK);
+    for (int k = 0; k < 12; k++)
+        cr_expect_float_eq(ways[k], wanted[k], 1e-6f, "%d: %g", k, (double)ways[k]);
+    tl_arena_free(&arena);
+    free_sample(&s);
+    s = make_sample(scene_text);
+    shot.scene = s.scene;
+    cr_assert_eq(tl_shot_find_ways(&shot, &arena, &ways, NULL), TL_OK);
+    cr_expect_null(ways, "matter that flows is half a spacing from walls");
+    free_sample(&s);
 }
 
 /* The ball as triangles covers what the spheres cover, but for their outline. */

@@ -192,6 +192,40 @@ Test(skin, drops_of_ellipsoids_protrude_and_have_tips) {
     cr_expect_lt(tip[0], 0.8 * tip[1], "%d %d", tip[0], tip[1]);
 }
 
+/* The lowest row of the skin over a column, in m below the middle, at a distance from the eye. */
+static double lowest(const studio *s, int x, double distance) {
+    int y = H - 1;
+    while (y > 0 && s->skin.cover[y * W + x] < 2)
+        y--;
+    return -distance * (double)tl_pixel_y(&s->view, y);
+}
+
+/* A block whose lowest particles are to touch something, and one particle alone. */
+Test(skin, what_has_a_way_to_a_wall_reaches_it) {
+    const double spacing = 0.1, reach = 0.15;
+    static float ways[3 * MOST];
+    size_t count = fill(spacing, 1, 0, in_block);
+    for (size_t i = 0; i < count; i++)
+        ways[3 * i + 2] = places[3 * i + 2] < -0.9 ? -(float)reach : 0;
+    const double alone[3] = {1.5, -0.5, 0};
+    memcpy(&places[3 * count], alone, sizeof alone);
+    ways[3 * count++ + 2] = -(float)reach;
+    const tl_preview_skin skin = {.count = count, .spacing = spacing, .ways = ways};
+    const tl_preview_scene scene = skinned(&skin);
+    const tl_camera camera = front_camera(6);
+    static studio s;
+    set_up(&s, &scene, &camera);
+    const double pixel = 5.5 * (double)s.view.pixel;
+    const int column = (int)(W / 2 + 1.5 / pixel), below = (int)(W / 2 + 0.05 / pixel);
+    /* Shapes of the front are moved inwards: their lowest points lie behind the particles. */
+    cr_expect_float_eq(lowest(&s, below, 5.6), 0.95 + reach, 2 * pixel, "the block: %g",
+                       lowest(&s, below, 5.6));
+    cr_expect_float_eq(lowest(&s, column, 5.5), reach, 1.5 * pixel, "the one: %g",
+                       lowest(&s, column, 5.5));
+    cr_expect_lt(s.skin.cover[(int)(H / 2 - 0.02 / pixel) * W + column], 4, "it is moved");
+    tl_arena_free(&s.arena);
+}
+
 /* Two that are stretched towards the eye, and a third that makes colours differ. */
 Test(skin, what_points_at_the_eye_has_its_colour) {
     const double spacing = 0.1;
