@@ -37,7 +37,7 @@ typedef struct rate_sums {
     tl_wide gradient[9], moment[6], spread, side[3], weight, filling;
 } rate_sums;
 
-TL_INLINE void rate_pair(tl_kernel kernel, bool with_filling, const lanes *n, float own_volume,
+TL_INLINE void rate_pair(tl_kernel kernel, tl_filling filling, const lanes *n, float own_volume,
                          rate_sums *s) {
     const tl_wide volume = n->mass * n->inverse_density;
     const tl_wide g = -volume * tl_kernel_slope(kernel, n->q);
@@ -50,19 +50,21 @@ TL_INLINE void rate_pair(tl_kernel kernel, bool with_filling, const lanes *n, fl
     s->spread += g * (own_volume - volume);
     s->side[0] += gx, s->side[1] += gy, s->side[2] += gz;
     s->weight += tl_select_less(tl_splat(0.0f), n->r2, g, tl_splat(0.0f)); /* not with itself */
-    if (with_filling)
+    if (filling == TL_FILLING_COUNT)
         s->filling += tl_kernel_shape(kernel, n->q);
+    else if (filling == TL_FILLING_VOLUME)
+        s->filling += volume * tl_kernel_shape(kernel, n->q);
 }
 
 typedef struct rate_context {
     const tl_pass *pass;
-    bool with_filling;
+    tl_filling filling;
     tl_rates_fn *finish;
     void *context;
 } rate_context;
 
 /* The sums over row i, in the order of tl_rates. */
-TL_INLINE void sum_rates(tl_kernel kernel, bool with_filling, const tl_pass *pass, size_t i,
+TL_INLINE void sum_rates(tl_kernel kernel, tl_filling filling, const tl_pass *pass, size_t i,
                          float out[21]) {
     const float *a = pass->records->a, *self = a + i * TL_RECORD;
     const float inverse_support = 1 / pass->support, own_volume = self[3] * self[7];
@@ -78,30 +80,31 @@ TL_INLINE void sum_rates(tl_kernel kernel, bool with_filling, const tl_pass *pas
     const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
     for (size_t k = 0; k < size; k += TL_LANES) {
         const lanes n = load_lanes(a, self, row + k, inverse_support);
-        rate_pair(kernel, with_filling, &n, own_volume, &s);
+        rate_pair(kernel, filling, &n, own_volume, &s);
     }
     tl_store_sum4(out, s.gradient[0], s.gradient[1], s.gradient[2], s.gradient[3]);
     tl_store_sum4(out + 4, s.gradient[4], s.gradient[5], s.gradient[6], s.gradient[7]);
     tl_store_sum4(out + 8, s.gradient[8], s.moment[0], s.moment[1], s.moment[2]);
     tl_store_sum4(out + 12, s.moment[3], s.moment[4], s.moment[5], s.spread);
     tl_store_sum4(out + 16, s.side[0], s.side[1], s.side[2], s.weight);
-    out[20] = with_filling ? tl_sum(s.filling) : 0;
+    out[20] = filling ? tl_sum(s.filling) : 0;
 }
 
-TL_INLINE void rate_block(tl_kernel kernel, bool with_filling, const rate_context *c, size_t begin,
+TL_INLINE void rate_block(tl_kernel kernel, tl_filling filling, const rate_context *c, size_t begin,
                           size_t end) {
     tl_rates rates[TL_BLOCK];
     _Static_assert(sizeof(tl_rates) == 21 * sizeof(float), "sum_rates fills a tl_rates");
     for (size_t i = begin; i < end; i++)
-        sum_rates(kernel, with_filling, c->pass, i, (float *)&rates[i - begin]);
+        sum_rates(kernel, filling, c->pass, i, (float *)&rates[i - begin]);
     c->finish(c->context, rates, begin, end);
 }
 
 TL_INLINE void rate_block_any(tl_kernel kernel, const rate_context *c, size_t begin, size_t end) {
-    if (c->with_filling)
-        rate_block(kernel, true, c, begin, end);
-    else
-        rate_block(kernel, false, c, begin, end);
+    switch (c->filling) {
+    case TL_FILLING_NONE: rate_block(kernel, TL_FILLING_NONE, c, begin, end); break;
+    case TL_FILLING_COUNT: rate_block(kernel, TL_FILLING_COUNT, c, begin, end); break;
+    case TL_FILLING_VOLUME: rate_block(kernel, TL_FILLING_VOLUME, c, begin, end); break;
+    }
 }
 
 static void rate_range(void *context, size_t begin, size_t end, int thread) {
@@ -119,8 +122,8 @@ static void rate_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-void tl_pass_rates(const tl_pass *pass, bool with_filling, tl_rates_fn *finish, void *context) {
-    rate_context c = {pass, with_filling, finish, context};
+void tl_pass_rates(const tl_pass *pass, tl_filling filling, tl_rates_fn *finish, void *context) {
+    rate_context c = {pass, filling, finish, context};
     tl_parallel_for(pass->parallel, pass->records->particles, TL_BLOCK, rate_range, &c);
 }
 

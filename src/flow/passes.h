@@ -53,14 +53,21 @@ typedef struct tl_rates {
     float spread;      /* Σ g (V_i - V_j), for density diffusion */
     float side[3];     /* Σ g d: points away from a free surface */
     float weight;      /* Σ g */
-    float filling;     /* Σ W_ij, if it was asked for */
+    float filling;     /* if it was asked for */
 } tl_rates;
+
+/* What of the kernel itself is summed, which costs an evaluation a pair. */
+typedef enum tl_filling {
+    TL_FILLING_NONE,
+    TL_FILLING_COUNT, /* Σ W */
+    TL_FILLING_VOLUME /* Σ V W */
+} tl_filling;
 
 /* Receives the rates of particles [begin, end), which are a block of at most TL_BLOCK. */
 typedef void tl_rates_fn(void *context, const tl_rates *rates, size_t begin, size_t end);
 
 /* First pass over all particles. `finish` runs for each block, on the thread that made it. */
-void tl_pass_rates(const tl_pass *pass, bool with_filling, tl_rates_fn *finish, void *context);
+void tl_pass_rates(const tl_pass *pass, tl_filling filling, tl_rates_fn *finish, void *context);
 
 /* What the second pass finds for one particle, without tl_pass_units; heats also miss a factor ½.
  */

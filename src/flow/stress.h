@@ -1,6 +1,6 @@
 /* From the sums of the first pass to density, pressure, viscosity and shift velocity.
  *
- *   ρ += dt (-ρ tr L + δ term)        or ρ = ρ0 V0 Σ W / lattice value
+ *   ρ += dt (-ρ tr L + δ term + crowding)   or ρ = ρ0 V0 Σ W / lattice value
  *   p = c² (ρ - ρ0), p >= 0 unless tension is on
  *   γ̇ = sqrt(½ D:D),  D = L + Lᵀ,  η = η(γ̇, T) of the material
  *   S = β η D                         if nested: of the c-records; heats by V η γ̇²
@@ -36,6 +36,7 @@ typedef struct tl_stress_sums {
 
 typedef struct tl_stress_update {
     tl_records *records; /* b-records are written, and c-records if any */
+    tl_filling filling;  /* of the rates: with volumes, crowding is corrected */
     tl_pass_units units;
     double *density;
     float *pressure, *strain_rate, *viscosity, *shift;

@@ -21,6 +21,14 @@ static float damping_strength(const tl_world *w, double least_viscosity) {
     return (float)fmin(damping, fmax(2 * damping - least_viscosity / 0.15, 0));
 }
 
+/* Crowding is looked for where viscosity is complete: thinner liquids find their order themselves.
+ */
+static tl_filling choose_filling(const tl_world *w) {
+    if (w->def.flow.density == TL_DENSITY_SUMMATION)
+        return TL_FILLING_COUNT;
+    return w->records.tensors == TL_TENSORS_TRACELESS ? TL_FILLING_VOLUME : TL_FILLING_NONE;
+}
+
 static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping */
     const double density = w->fluids[0].rest_density;
     return (tl_extrapolation){
@@ -41,7 +49,9 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
     TL_TRY(tl_world_partials(w, n, sizeof(tl_stress_sums), error));
     TL_TRY(tl_world_even_rigids(w, error));
     const tl_pass pass = make_pass(w);
+    const tl_filling filling = choose_filling(w);
     tl_stress_update update = {.records = &w->records,
+                               .filling = filling,
                                .units = tl_units_of_pass(&pass),
                                .density = tl_density(w),
                                .pressure = tl_field_data(&w->fields, w->handle.pressure),
@@ -67,7 +77,7 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .lattice = w->lattice,
                                .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
                                .partial = w->partial};
-    tl_pass_rates(&pass, w->def.flow.density == TL_DENSITY_SUMMATION, tl_stress_finish, &update);
+    tl_pass_rates(&pass, filling, tl_stress_finish, &update);
     *out = tl_stress_total(update.partial, blocks);
     return TL_OK;
 }

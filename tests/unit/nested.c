@@ -113,7 +113,7 @@ static void find_stress(cube *c, tl_kernel kernel, double support) {
                                .volume = dx * dx * dx,
                                .lattice = tl_lattice_sums(kernel, support),
                                .partial = partial};
-    tl_pass_rates(&pass, false, tl_stress_finish, &update);
+    tl_pass_rates(&pass, TL_FILLING_NONE, tl_stress_finish, &update);
     c->sums = tl_stress_total(partial, sizeof partial / sizeof *partial);
 }
 
