@@ -217,7 +217,7 @@ tl_status tl_world_find_held(tl_world *world, tl_error *error);
 
 /* How full the neighbourhoods are, in means over neighbours (a lattice is 1, disorder hardly
  * changes the mean), and which part of the neighbours are near a free surface: what fills
- * w->solver.z[2 i] and [2 i + 1]. What is thick everywhere does without. crowd.c */
+ * w->solver.z[2 i] and [2 i + 1]. crowd.c */
 void tl_world_find_fullness(tl_world *world, double dt);
 
 /* The compression of a particle at the start of a step. The flow's divergence alone does not see

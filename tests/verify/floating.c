@@ -54,6 +54,7 @@ static double floats(int spacings, double viscosity, const char *scheme, double 
 
 Test(floating, in_syrup_is_as_deep_as_archimedes_says) {
     cr_expect_lt(floats(2, 20, "coupled", 3), 0.05);
+    cr_expect_lt(floats(3, 20, "coupled", 3), 0.05);
     cr_expect_lt(floats(4, 20, "coupled", 3), 0.03);
     cr_expect_lt(floats(5, 20, "coupled", 3), 0.03);
 }

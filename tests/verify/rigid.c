@@ -420,16 +420,14 @@ Test(rigid, a_ball_that_rolls_through_stiff_matter_gains_no_energy) {
     play_free(&p);
 }
 
-/* ---- Balls in tanks ---------------------------------------------------------------------------
+/* ---- A ball in a vessel -----------------------------------------------------------------------
  */
 
-/* A ball in a liquid that leaves it room, in a box or, concentric, in a ball. */
+/* A ball in a liquid that leaves it room, in a concentric vessel. */
 typedef struct pool {
     double spacing, radius, density; /* of the ball */
-    double width, level, middle;     /* m: of the box, the liquid, the ball's centre */
-    double vessel;                   /* m: radius of the ball around all; 0: a box */
+    double vessel;                   /* m: its radius */
     double viscosity, liquid;        /* of the liquid; its density */
-    bool implicit;
 } pool;
 
 typedef struct tank {
@@ -438,42 +436,30 @@ typedef struct tank {
     tl_mesh mesh;
     tl_rigid_def rigid;
     tl_world *world;
-    double radius, width, water; /* m, m, m³ */
 } tank;
 
-static tl_form_def ball_form(double middle, double radius) {
-    return (tl_form_def){
-        .has_capsule = true, .scale = 1, .capsule = {{0, 0, middle}, {0, 0, middle}, radius}};
+static tl_form_def ball_form(double radius) {
+    return (tl_form_def){.has_capsule = true, .scale = 1, .capsule = {.radius = radius}};
 }
 
 /* Particles of the liquid and, within it, of the ball. */
-static void tank_fill(tank *t, const pool *p) {
-    setup *s = &t->s;
-    const double half = p->vessel > 0 ? p->vessel : p->width / 2;
-    const double low = p->vessel > 0 ? p->middle - half : 0;
-    const double high = p->vessel > 0 ? p->middle + half : fmax(p->level, p->middle + p->radius);
-    setup_add_box(s, -half, -half, low, half, half, high);
+static void tank_fill(setup *s, const pool *p) {
+    setup_add_box(s, -p->vessel, -p->vessel, -p->vessel, p->vessel, p->vessel, p->vessel);
     size_t kept = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const double *x = s->seeds[i].position, r = hypot(hypot(x[0], x[1]), x[2] - p->middle);
-        const bool in = r < p->radius;
-        if (p->vessel > 0 ? r > p->vessel : !in && x[2] > p->level)
+        const double *x = s->seeds[i].position, r = hypot(hypot(x[0], x[1]), x[2]);
+        if (r > p->vessel)
             continue;
-        s->seeds[i].material = s->seeds[i].body = in;
-        t->water += in ? 0 : pow(p->spacing, 3);
+        s->seeds[i].material = s->seeds[i].body = r < p->radius;
         s->seeds[kept++] = s->seeds[i];
     }
     s->count = kept;
 }
 
-static void tank_wall(tank *t, const pool *p) {
-    const double half = p->width / 2;
-    tl_wall_def *wall = &t->s.walls[t->s.def.wall_count++];
-    *wall = (tl_wall_def){.box = {{-half, -half, 0}, {half, half, 3 * p->level}}, .has_box = true};
-    if (!(p->vessel > 0))
-        return;
+static void tank_wall(setup *s, const pool *p) {
+    tl_wall_def *wall = &s->walls[s->def.wall_count++];
     tl_error error = {0};
-    *wall = (tl_wall_def){.form = ball_form(p->middle, p->vessel), .hollow = true};
+    *wall = (tl_wall_def){.form = ball_form(p->vessel), .hollow = true};
     cr_assert_eq(tl_form_make(&wall->form, p->spacing, &wall->mesh, &error), TL_OK);
     for (size_t k = 0; k < wall->mesh.triangle_count; k++) {
         uint32_t *v = wall->mesh.triangles[k], first = v[0];
@@ -483,33 +469,31 @@ static void tank_wall(tank *t, const pool *p) {
     cr_assert_eq(tl_solid_make(&wall->mesh, &wall->solid, &error), TL_OK);
 }
 
-/* A tank with a ball that takes the place of the liquid that was there. */
+/* A vessel with a ball that takes the place of the liquid that was there. */
 static void tank_make(tank *t, const pool *p) {
-    *t = (tank){.s = setup_make(p->spacing), .radius = p->radius, .width = p->width};
+    *t = (tank){.s = setup_make(p->spacing)};
     setup *s = &t->s;
     s->def.gravity[2] = -G;
-    if (p->implicit)
-        setup_implicit(s, 0.01);
-    tank_fill(t, p);
-    tank_wall(t, p);
+    setup_implicit(s, 0.01);
+    tank_fill(s, p);
+    tank_wall(s, p);
     t->materials[0] = s->material;
     t->materials[0].viscosity.value = p->viscosity;
     t->materials[1] = t->materials[0];
     t->materials[0].density = p->liquid;
     t->materials[1].density = p->density;
     tl_error error = {0};
-    const tl_form_def form = ball_form(p->middle, p->radius);
+    const tl_form_def form = ball_form(p->radius);
     cr_assert_eq(tl_form_make(&form, p->spacing, &t->mesh, &error), TL_OK, "%s", error.what);
     tl_solid *solid;
     cr_assert_eq(tl_solid_make(&t->mesh, &solid, &error), TL_OK, "%s", error.what);
     const double volume = 4 * pi / 3 * pow(p->radius, 3);
     const double inertia = 0.4 * volume * p->radius * p->radius;
-    t->rigid = (tl_rigid_def){.body = 1,
-                              .mesh = &t->mesh,
-                              .solid = solid,
-                              .moments = {volume,
-                                          {0, 0, p->middle},
-                                          {{inertia, 0, 0}, {0, inertia, 0}, {0, 0, inertia}}}};
+    t->rigid = (tl_rigid_def){
+        .body = 1,
+        .mesh = &t->mesh,
+        .solid = solid,
+        .moments = {volume, {0, 0, 0}, {{inertia, 0, 0}, {0, inertia, 0}, {0, 0, inertia}}}};
     s->def.materials = t->materials;
     s->def.material_count = 2;
     s->def.walls = s->walls;
@@ -529,60 +513,6 @@ static void tank_free(tank *t) {
     tl_mesh_free(&t->mesh);
     tl_solid_free(t->s.walls[0].solid);
     tl_mesh_free(&t->s.walls[0].mesh);
-}
-
-/* Height of the centre where the ball displaces its mass. */
-static double archimedes(const tank *t) {
-    const double volume = body(t->world, 0)->mass / 1000;
-    double low = 0, high = 2 * t->radius;
-    for (int k = 0; k < 60; k++) {
-        const double h = 0.5 * (low + high);
-        *(pi * h * h * (t->radius - h / 3) < volume ? &low : &high) = h;
-    }
-    return (t->water + volume) / (t->width * t->width) + t->radius - low;
-}
-
-/* How much too high it floats, of its diameter, on the mean of the last part of the time. */
-static double floats(double spacings, double viscosity, bool implicit, double time) {
-    const double radius = 0.1;
-    tank t;
-    tank_make(&t, &(pool){.spacing = radius / spacings,
-                          .radius = radius,
-                          .density = 500,
-                          .width = 0.4,
-                          .level = 0.3,
-                          .middle = 0.25,
-                          .viscosity = viscosity,
-                          .liquid = 1000,
-                          .implicit = implicit});
-    const double exact = archimedes(&t);
-    double mean = 0;
-    enum { LOOKS = 20 };
-    for (int k = 1; k <= LOOKS; k++) {
-        run_to(t.world, time * (1 + 0.5 * k / LOOKS));
-        mean += body(t.world, 0)->pose.place.z / LOOKS;
-    }
-    const double off = (mean - exact) / (2 * radius);
-    cr_log_info("R = %g spacings: %+.4f diameters, %+.2f spacings", spacings, off,
-                off * 2 * spacings);
-    tank_free(&t);
-    return off;
-}
-
-Test(rigid, a_ball_floats_in_syrup) {
-    const double coarse = floats(2, 20, true, 0.8), fine = floats(4, 20, true, 0.8);
-    /* Of 136 particles where 113 have its volume. */
-    const double jagged = floats(3, 20, true, 0.8);
-    cr_expect_lt(fabs(jagged), 0.06, "%g diameters", jagged);
-    cr_expect_lt(fabs(coarse), 0.15, "%g diameters", coarse);
-    cr_expect_lt(fabs(fine), 0.1, "%g diameters", fine);
-    cr_expect_lt(fabs(fine), fabs(coarse), "%g, then %g diameters", coarse, fine);
-}
-
-Test(rigid, a_ball_floats_in_water) {
-    const double coarse = floats(2, 1e-3, false, 1.5), fine = floats(4, 1e-3, false, 1.5);
-    cr_expect_lt(fabs(coarse), 0.15, "%g diameters", coarse);
-    cr_expect_lt(fabs(fine), 0.1, "%g diameters", fine);
 }
 
 /* Its particles have a quarter less volume than those of the water, which is no density. */
@@ -621,8 +551,7 @@ static double sinks(int spacings) {
                           .density = 2000,
                           .vessel = 3 * radius,
                           .viscosity = viscosity,
-                          .liquid = 1,
-                          .implicit = true});
+                          .liquid = 1});
     run_to(t.world, 0.08);
     const double from = body(t.world, 0)->pose.place.z;
     run_to(t.world, 0.1);
