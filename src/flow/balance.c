@@ -427,25 +427,43 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
 /* ---- Smoothing ---------------------------------------------------------------------------------
  */
 
+/* How far the flow is from letting out what it should, over the particles under pressure. */
+typedef struct volume_sums {
+    double missing, count;
+} volume_sums;
+
 static void smooth_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const balance_context *o = context;
     tl_solver *s = o->s;
     const tl_solve_task *t = o->task;
+    volume_sums sums = {0};
     for (size_t i = begin; i < end; i++) {
         const float own = s->compression[i], grown = (float)t->dt * s->dilation[i];
         const float e = own + smoothing * (s->means[2 * i] - own);
         const float growth = grown + smoothing * (s->means[2 * i + 1] - grown);
         const float K = bulk_stiffness(o, i);
-        const float p = s->lambda[i] + K * (relief_of(o, i, K) * e - growth);
+        const float missing = relief_of(o, i, K) * e - growth;
+        const float p = s->lambda[i] + K * missing;
         s->left[i] = e - growth;
+        const bool counts = s->bulk[i] > 0 && !tl_strain_is_held(&s->strain, i);
+        sums.missing += counts ? fabs((double)missing) : 0;
+        sums.count += counts;
         if (t->part != TL_SOLVE_VISCOSITY)
             s->pressure[i] =
                 K > 0 ? tl_larger(s->bulk[i] > 0 ? p : tl_smaller(p, 0), -s->pull[i]) : 0;
     }
+    ((volume_sums *)s->partial)[begin / TL_BLOCK] = sums;
 }
 
-void tl_balance_smooth(tl_solver *s, const tl_solve_task *t) {
+double tl_balance_smooth(tl_solver *s, const tl_solve_task *t) {
     balance_context o = make_context(s, t, 0);
-    tl_parallel_for(s->strain.parallel, s->strain.particles, TL_BLOCK, smooth_range, &o);
+    const size_t n = s->strain.particles;
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, smooth_range, &o);
+    volume_sums all = {0};
+    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++) {
+        all.missing += ((const volume_sums *)s->partial)[b].missing;
+        all.count += ((const volume_sums *)s->partial)[b].count;
+    }
+    return all.count > 0 ? all.missing / all.count : 0;
 }

@@ -28,7 +28,9 @@ void tl_balance_begin(tl_solver *solver, const tl_solve_task *task);
  * into others before it joins. */
 tl_balance tl_balance_find(tl_solver *solver, const tl_solve_task *task, int outer);
 
-/* Smooths compression and dilation, and takes the pressure from that. */
-void tl_balance_smooth(tl_solver *solver, const tl_solve_task *task);
+/* Smooths compression and dilation, and takes the pressure from that. Returns by how much volumes
+ * change otherwise than they should, |θ e - dt tr H| in the mean over what is under pressure: what
+ * another solve with that pressure could mend. */
+double tl_balance_smooth(tl_solver *solver, const tl_solve_task *task);
 
 #endif

@@ -104,17 +104,6 @@ static double reference(const tl_solver *s, const tl_solve_task *t) {
     return fmax(sqrt(weight), 1e-3 * sqrt(motion));
 }
 
-/* Of what is not held. */
-static double mean_volume_error(const tl_solver *s) {
-    double left = 0, count = 0;
-    for (size_t i = 0; i < s->strain.particles; i++)
-        if (!tl_strain_is_held(&s->strain, i)) {
-            left += fabs((double)s->left[i]);
-            count++;
-        }
-    return count > 0 ? left / count : 0;
-}
-
 static tl_status place_grids(tl_solver *s, const tl_solve_task *t, tl_error *error) {
     const tl_grid_matter matter = {
         .count = s->strain.particles, .place = s->strain.motion, .stride = TL_MOTION};
@@ -170,7 +159,6 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
         tl_modes_take(&s->modes, t->velocity);
         report->outer++;
     }
-    tl_balance_smooth(s, t);
-    report->volume_error = mean_volume_error(s);
+    report->volume_error = tl_balance_smooth(s, t);
     return TL_OK;
 }

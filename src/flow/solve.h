@@ -68,7 +68,7 @@ typedef struct tl_solve_report {
     bool converged, broken;
     size_t worst;           /* the first particle that is not finite */
     double residual;        /* relative to the reference of the tolerance */
-    double volume_error;    /* mean size of the compression that is left */
+    double volume_error;    /* of changes of volume, in the mean (tl_balance_smooth) */
     double viscous_power;   /* W: made into heat by viscosity */
     double numerical_power; /* W: taken by ς, by pressure and by the curvature of paths */
     double lag;             /* J: kinetic energy that the implicit step loses, ½ m |u - uⁿ|² */

@@ -43,8 +43,8 @@ static const double shallowest = 2;
  * pressure crosses the matter, not at that of sound in the explicit scheme. */
 static const double damping_part = 4;
 
-/* The mean volume error beyond which a solve is repeated, and how often it may be. */
-static const double wanted_volume_error = 1e-3;
+/* The mean error of changes of volume beyond which a solve is repeated, and how often it may be. */
+static const double wanted_volume_error = 3e-4;
 enum { most_repeats = 2, most_repeats_at_start = 20, most_repeats_split = 10 };
 
 /* ---- Step size ---------------------------------------------------------------------------------
