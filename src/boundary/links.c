@@ -241,6 +241,6 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
         s->link[s->link_count++].particle = (uint32_t)i;
         s->link_of[i] = (uint32_t)s->link_count;
     }
-    tl_parallel_for(s->parallel, s->link_count, TL_BLOCK, link_range, &c);
+    tl_parallel_for(s->parallel, s->link_count, TL_LINK_BLOCK, link_range, &c);
     return TL_OK;
 }

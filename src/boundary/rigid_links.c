@@ -113,6 +113,6 @@ tl_status tl_rigid_links_make(tl_strain *s, tl_rigid_modes *modes, const tl_neig
                        .unit = (float)(tl_kernel_norm(s->kernel) / pow((double)s->support, 5)),
                        .first = s->link_count};
     TL_TRY(want_links(s, modes, list, error));
-    tl_parallel_for(s->parallel, s->link_count - c.first, TL_BLOCK, link_range, &c);
+    tl_parallel_for(s->parallel, s->link_count - c.first, TL_LINK_BLOCK, link_range, &c);
     return TL_OK;
 }

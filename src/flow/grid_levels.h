@@ -12,7 +12,7 @@ enum {
     TL_GRID_STENCIL = 27,  /* nodes around a node, itself included */
     TL_GRID_MIDDLE = 13,   /* the node itself */
     TL_GRID_COARSEST = 27, /* nodes that are solved directly */
-    TL_GRID_GRAIN = 64     /* nodes or cells a block of parallel work */
+    TL_GRID_GRAIN = 16     /* nodes or cells a block of parallel work */
 };
 
 /* Sums of one channel over products of gradients: ∂p N_a ∂q N_b for nodes a, b. */

@@ -151,11 +151,12 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-/* What walls add to the grids' operator at each particle with a link, and links to bodies to the
- * blocks of those. */
-static void make_wall_blocks(tl_solver *s, const tl_solve_task *t) {
-    tl_modes_begin_blocks(&s->modes);
-    for (size_t w = 0; w < s->strain.link_count; w++) {
+/* What each link adds to the operator at its particle. */
+static void link_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const operation *o = context;
+    tl_solver *s = o->s;
+    for (size_t w = begin; w < end; w++) {
         const tl_wall_link *link = &s->strain.link[w];
         const size_t i = link->particle, first = i / TL_LANES * TL_LANES, lane = i - first;
         uint32_t index[TL_LANES] = {0};
@@ -165,16 +166,23 @@ static void make_wall_blocks(tl_solver *s, const tl_solve_task *t) {
         const float hold = s->strain.motion[i * TL_MOTION + 3];
         own_block(inverse, (const tl_wide(*)[6])G, tl_splat(s->shear[i]), tl_splat(s->bulk[i]),
                   tl_splat(hold), out);
-        const float scale = (float)t->dt * s->strain.motion[i * TL_MOTION + 7];
-        float block[6];
-        for (int k = 0; k < 6; k++) {
-            block[k] = scale * (tl_lane(out[k], (int)lane) + hold * link->drag[k] +
-                                link->slick * link->rub[k]);
-            s->walls[w][k] = link->body ? 0 : block[k];
-        }
-        if (link->body)
-            tl_modes_add_block(&s->modes, link, block);
+        const float scale = (float)o->task->dt * s->strain.motion[i * TL_MOTION + 7];
+        for (int k = 0; k < 6; k++)
+            s->walls[w][k] = scale * (tl_lane(out[k], (int)lane) + hold * link->drag[k] +
+                                      link->slick * link->rub[k]);
     }
+}
+
+/* Those of walls are for the grids' operator, those of bodies for the blocks of these. */
+static void make_link_blocks(tl_solver *s, operation *o) {
+    const size_t count = s->strain.link_count;
+    tl_parallel_for(s->strain.parallel, count, TL_LINK_BLOCK, link_range, o);
+    tl_modes_begin_blocks(&s->modes);
+    for (size_t w = 0; w < count && s->modes.count; w++)
+        if (s->strain.link[w].body) {
+            tl_modes_add_block(&s->modes, &s->strain.link[w], s->walls[w]);
+            memset(s->walls[w], 0, sizeof s->walls[w]);
+        }
     tl_modes_end_blocks(&s->modes);
 }
 
@@ -220,7 +228,7 @@ void tl_iterate_prepare(tl_solver *s, const tl_solve_task *t) {
     tl_strain_share_tension(&s->strain);
     tl_strain_diagonal(&s->strain, s->blocks);
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, blocks_range, &o);
-    make_wall_blocks(s, t);
+    make_link_blocks(s, &o);
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, scale_range, &o);
     scale_bodies(s, t);
     const tl_grid_matter matter = {.count = n,

@@ -57,6 +57,10 @@ enum {
 
 /* Sums over the wall samples, or the particles of one rigid body, near one particle, with weight ω.
  */
+/* Links a block of parallel work: each costs as much as a row of pairs or more, and there may be
+ * few. */
+enum { TL_LINK_BLOCK = 32 };
+
 typedef struct tl_wall_link {
     uint32_t particle;
     uint32_t next; /* index + 1 of the particle's next link; 0: none. That to walls comes first */
