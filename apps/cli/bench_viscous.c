@@ -1,6 +1,7 @@
 /* `tallow bench viscous`: a unit cube of a very viscous liquid collapses on a no-slip floor for one
  * second; wall seconds per simulated second, with the effort of the solver and the mean height, and
- * how long the explicit scheme would have taken (from a few of its steps). */
+ * how long the explicit scheme would have taken (from a few of its steps). The two take turns, and
+ * the fastest turn of each counts. */
 #include "bench_machine.h"
 #include "command.h"
 #include "terminal.h"
@@ -77,7 +78,7 @@ static tl_status run_implicit(const cube *c, int threads, cube_result *out, tl_e
         status = tl_world_advance(world, 0.5 * (half + 1), error);
         out->height[half] = mean_height(world);
     }
-    out->seconds = tl_now() - start;
+    out->seconds = fmin(out->seconds, tl_now() - start);
     tl_ledger ledger;
     tl_world_ledger(world, &ledger);
     out->steps = ledger.steps;
@@ -99,9 +100,23 @@ static tl_status time_explicit(const cube *c, int threads, double *seconds, tl_e
     const double start = tl_now(), from = tl_world_time(world);
     for (int i = 0; i < 100 && status == TL_OK && tl_now() - start < 2; i++)
         status = tl_world_step(world, NULL, error);
-    *seconds = (tl_now() - start) / (tl_world_time(world) - from);
+    *seconds = fmin(*seconds, (tl_now() - start) / (tl_world_time(world) - from));
     tl_world_destroy(world);
     return status;
+}
+
+/* At most so many turns, and none that starts after so many seconds. */
+enum { MOST_TURNS = 5 };
+static const double patience = 20;
+
+static tl_status take_turns(const cube *c, int threads, cube_result *out, tl_error *error) {
+    const double start = tl_now();
+    out->seconds = out->explicit_seconds = HUGE_VAL;
+    for (int k = 0; k < MOST_TURNS && (k == 0 || tl_now() - start < patience); k++) {
+        TL_TRY(run_implicit(c, threads, out, error));
+        TL_TRY(time_explicit(c, threads, &out->explicit_seconds, error));
+    }
+    return TL_OK;
 }
 
 static void print_result(const cube_result *r, bool json, bool last) {
@@ -140,9 +155,7 @@ int cli_bench_viscous(const cli_arguments *arguments, int threads) {
         tl_error error = {0};
         tl_status status = make_cube(&c, result.across, result.kinematic, &error);
         if (status == TL_OK)
-            status = run_implicit(&c, threads, &result, &error);
-        if (status == TL_OK)
-            status = time_explicit(&c, threads, &result.explicit_seconds, &error);
+            status = take_turns(&c, threads, &result, &error);
         free(c.seeds);
         if (status != TL_OK) {
             cli_complain_error(&error);

@@ -239,7 +239,7 @@ const cli_command cli_commands[] = {
          "pictures of 1280 x 720 pixels, pass by pass. trace: counts rays. --large: larger ones.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
      .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
-                       "tallow bench viscous", "a few seconds", "tallow bench heat", "some seconds",
+                       "tallow bench viscous", "half a minute", "tallow bench heat", "some seconds",
                        "tallow bench thermal", "half a minute"),
      .max_words = 1,
      .words = CLI_WORDS_CHOICE,
