@@ -73,8 +73,8 @@ typedef struct links_context {
     const tl_pulling *pulling;
     tl_vec3 origin;
     double spacing;
-    float volume; /* of a sample: spacing³ */
-    float unit;   /* of ω for a sample: norm / support⁵ * spacing³ */
+    float unit; /* of ω for a sample: norm / support⁵ * spacing³ */
+    float full; /* of V W for a sample: norm / support³ * spacing³ */
     tl_friction friction;
     tl_held_profile profile;
 } links_context;
@@ -124,15 +124,19 @@ static contact contact_with(const links_context *c, size_t i, uint32_t shape, co
     return found;
 }
 
-/* Adds sample `k`, seen from particle i along d. */
-static void add_sample(const links_context *c, size_t i, size_t k, const float d[3],
-                       contacts *known, tl_wall_link *link) {
-    const tl_strain *s = c->strain;
-    const tl_sample *sample = &c->samples->items[k];
+/* Samples in the row of a particle, as many as are looked at together. */
+typedef struct batch {
+    size_t count, sample[TL_LANES];
+    float d[3][TL_LANES], r2[TL_LANES], slope[TL_LANES], height[TL_LANES]; /* W' and W, of norm 1 */
+} batch;
+
+/* Adds sample l of the batch, seen from particle i. */
+static void add_sample(const links_context *c, size_t i, const batch *b, size_t l, contacts *known,
+                       tl_wall_link *link) {
+    const tl_sample *sample = &c->samples->items[b->sample[l]];
     const tl_shape *shape = &c->shapes->items[sample->shape];
-    const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / s->support);
-    const float w = -c->unit * sample->share * tl_lane(tl_kernel_slope(s->kernel, q), 0) / r2;
+    const float d[3] = {b->d[0][l], b->d[1][l], b->d[2][l]}, r2 = b->r2[l];
+    const float w = -c->unit * sample->share * b->slope[l] / r2;
     if (!(w > 0) || r2 <= 0)
         return;
     const contact touched = contact_with(c, i, sample->shape, known);
@@ -144,7 +148,7 @@ static void add_sample(const links_context *c, size_t i, size_t k, const float d
     if (link->fullness <= 0 || held * held < (double)link->reach2)
         link->reach2 = (float)(held * held);
     link->fullness += w * r2 * r2;
-    link->filling += tl_strain_filling(s, c->volume * sample->share, r2);
+    link->filling += c->full * sample->share * b->height[l];
     const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
     const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
     if (!(shape->slip > 0)) {
@@ -159,6 +163,18 @@ static void add_sample(const links_context *c, size_t i, size_t k, const float d
     const double length = tl_slip_length((double)shape->slip, c->spacing);
     if (shape->slip < 1 && along < 0)
         tl_friction_add(&c->friction, link, n, -w * r2 * along, held + length, v);
+}
+
+static void add_batch(const links_context *c, size_t i, batch *b, contacts *known,
+                      tl_wall_link *link) {
+    const tl_wide x = tl_load(b->d[0]), y = tl_load(b->d[1]), z = tl_load(b->d[2]);
+    const tl_wide r2 = x * x + y * y + z * z, q = tl_sqrt(r2) * (1 / c->strain->support);
+    tl_store(b->r2, r2);
+    tl_store(b->slope, tl_kernel_slope(c->strain->kernel, q));
+    tl_store(b->height, tl_kernel_shape(c->strain->kernel, q));
+    for (size_t l = 0; l < b->count; l++)
+        add_sample(c, i, b, l, known, link);
+    b->count = 0;
 }
 
 /* False where no row need be searched: samples lie below the surfaces. Images may be anywhere. */
@@ -195,6 +211,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         const size_t i = s->link[w].particle;
         tl_wall_link link = {.particle = (uint32_t)i};
         contacts known = {.count = 0};
+        batch near = {.count = 0};
         const float *self = s->motion + i * TL_MOTION;
         size_t size, k;
         const uint32_t *row = tl_neighbor_row(c->list, i, &size);
@@ -202,9 +219,13 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
             if (!is_sample(s->records, row[e], &k))
                 continue;
             const float *x = s->motion + (size_t)row[e] * TL_MOTION;
-            const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
-            add_sample(c, i, k, d, &known, &link);
+            for (int axis = 0; axis < 3; axis++)
+                near.d[axis][near.count] = x[axis] - self[axis];
+            near.sample[near.count++] = k;
+            if (near.count == TL_LANES)
+                add_batch(c, i, &near, &known, &link);
         }
+        add_batch(c, i, &near, &known, &link);
         if (s->holds)
             tl_held_add(&c->profile, s, i, row, size, &link);
         s->link[w] = link;
@@ -215,16 +236,16 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
                         const tl_samples *samples, const tl_pulling *pulling, tl_vec3 origin,
                         double spacing, tl_error *error) {
     const double R = (double)s->support;
-    links_context c = {
-        .strain = s,
-        .list = list,
-        .shapes = shapes,
-        .samples = samples,
-        .pulling = pulling,
-        .origin = origin,
-        .spacing = spacing,
-        .volume = (float)(spacing * spacing * spacing),
-        .unit = (float)(tl_kernel_norm(s->kernel) / pow(R, 5) * spacing * spacing * spacing)};
+    const double weight = tl_kernel_norm(s->kernel) * spacing * spacing * spacing;
+    links_context c = {.strain = s,
+                       .list = list,
+                       .shapes = shapes,
+                       .samples = samples,
+                       .pulling = pulling,
+                       .origin = origin,
+                       .spacing = spacing,
+                       .unit = (float)(weight / pow(R, 5)),
+                       .full = (float)(weight / pow(R, 3))};
     s->link_count = 0;
     if (samples->count == 0 && !s->holds)
         return TL_OK;
