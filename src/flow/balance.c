@@ -31,6 +31,11 @@ static const float enough = 0.4f;
  * not at all. */
 static const float thin_part = 0.02f, thick_part = 0.1f;
 
+/* Viscosities that differ by less than this factor from one outer iteration to the next are
+ * settled.
+ */
+static const float settled = 1.1f;
+
 /* Step of the rate, relative, that tells how stress grows with it. */
 static const float slower = 0.1f;
 
@@ -150,6 +155,19 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     pair[1] = dt * trace;
 }
 
+/* η at the present rates, for particles from `first` on. Returns for how many it is another one. */
+static size_t renew_viscosities(const tl_solve_task *t, size_t first, size_t count) {
+    float before[TL_LANES];
+    memcpy(before, t->viscosity + first, count * sizeof *before);
+    t->law(t->law_context, t->strain_rate, t->viscosity, first, first + count);
+    size_t unsettled = 0;
+    for (size_t l = 0; l < count; l++) {
+        const float now = t->viscosity[first + l];
+        unsettled += now > settled * before[l] || settled * now < before[l];
+    }
+    return unsettled;
+}
+
 static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, size_t end) {
     const balance_context *c = context;
     tl_solver *s = c->s;
@@ -177,8 +195,8 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             t->strain_rate[i] = rates[l];
             s->dilation[i] = traces[l];
         }
-        if (c->outer < TL_RENEWALS)
-            t->law(t->law_context, t->strain_rate, t->viscosity, first, first + count);
+        if (c->outer < TL_VISCOSITY_RENEWALS)
+            sums.unsettled += renew_viscosities(t, first, count);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
             set_state(c, i, rates[l], traces[l], &sums);
@@ -401,7 +419,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
                         .lag = bodies.lag,
                         .acceleration2 = bodies.acceleration2};
     /* Only now: neighbours must find ς in both sweeps as it was. */
-    if (outer < TL_RENEWALS)
+    if (outer < TL_VISCOSITY_RENEWALS)
         renew_hold(s, t);
     for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++) {
         total.viscous_power += c.partial[b].viscous_power;
@@ -419,6 +437,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
             total.broken = c.partial[b].broken;
         total.held += c.partial[b].held;
         total.doubtful += c.partial[b].doubtful;
+        total.unsettled += c.partial[b].unsettled;
         total.changed = total.changed || c.partial[b].changed;
     }
     return total;

@@ -18,6 +18,9 @@ static const double aim = 0.5, sure_aim = 0.65;
  * guesses add up. */
 static const double guessed = 0.2;
 
+/* Part of the particles whose viscosities may still change: theirs are taken as they are. */
+static const double tolerated_unsettled = 0.01;
+
 /* Edge of the finest cells of the background grids, in spacings. */
 static const double cell_of_spacing = 4;
 
@@ -147,12 +150,14 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
             report->converged = size <= acceptable * t->tolerance * scale;
             break;
         }
-        /* Later changes of η are few: the first one serves. */
-        if (report->iterations == 0 || now.changed)
+        const bool yields = (double)now.unsettled > tolerated_unsettled * (double)n;
+        if (report->iterations == 0 || now.changed || yields)
             tl_iterate_prepare(s, t);
         /* What changes again need not be found precisely, but for the sign of pressures that tells
          * who is let go. */
-        const double part = report->outer < TL_RENEWALS && now.held == 0 ? 0.1 : 0.02;
+        const double part = yields                                         ? 0.5
+                            : report->outer < TL_RENEWALS && now.held == 0 ? 0.1
+                                                                           : 0.02;
         const double end = now.doubtful ? aim : sure_aim;
         report->iterations += tl_iterate(s, t, fmax(end * t->tolerance * scale, part * size));
         tl_parallel_for(s->strain.parallel, n, TL_BLOCK, take_range, &o);

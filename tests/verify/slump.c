@@ -36,6 +36,19 @@ static double height_at_axis(tl_world *world, double dx) {
     return sum / count + 0.5 * dx;
 }
 
+/* Mean height of the matter around the axis, with weights that fade out towards half the width: of
+ * its top, or of all within a distance, single particles tell, which come and go. */
+static double middle_at_axis(tl_world *world) {
+    double sum = 0, all = 0;
+    const double *x = positions(world), radius = 0.25 * HEIGHT;
+    for (size_t i = 0; i < tl_world_count(world); i++) {
+        const double weight = fmax(1 - pow(hypot(x[3 * i], x[3 * i + 1]) / radius, 2), 0);
+        sum += weight * x[3 * i + 2];
+        all += weight;
+    }
+    return sum / all;
+}
+
 /* How much lower a heap ends whose shape is that of a wide sheet held by its yield stress,
  * h² = 2 τ0 (R - r) / (ρ g), and that has the cylinder's volume (Roussel & Coussot 2005). */
 static double spread(double tau) {
@@ -63,10 +76,10 @@ static slumped slump(double tau, double plateau, int contact, double until) {
     setup_add_plane(&s, TL_SIDE_Z, 0)->contact = contact;
     tl_world *world = setup_world(&s, 2);
     run_to(world, until - 1);
-    const double height = height_at_axis(world, dx), middle = mean_of(world, 2);
+    const double before = middle_at_axis(world), middle = mean_of(world, 2);
     run_to(world, until);
     const slumped out = {.s = 1 - height_at_axis(world, dx) / HEIGHT,
-                         .settled = 1 - height_at_axis(world, dx) / height,
+                         .settled = 1 - middle_at_axis(world) / before,
                          .middle = mean_of(world, 2),
                          .sinking = middle - mean_of(world, 2)};
     cr_log_info("tau' %.2f, plateau %.0e Pa·s, %s: s' %.4f, Pashias %.4f; in the last second "
@@ -88,6 +101,39 @@ Test(slump, cylinders_end_as_high_as_their_yield_stress_holds_them_and_stop) {
 
 /* There a foot as wide as this holds much of the heap back, which Pashias leaves out: his 0.70 is
  * missed by 0.08. */
+/* Mean heights of a soft block on its way down and at rest, with steps of `dt`. */
+static void sink(double dt, double height[2]) {
+    const double dx = 0.0125, side = 0.15;
+    setup s = setup_make(dx);
+    s.material = plastic(TL_RHEOLOGY_BINGHAM, 500, 40, 1e5);
+    setup_implicit(&s, dt);
+    s.def.gravity[2] = -G;
+    setup_add_box(&s, 0, 0, 0, side, side, 0.2);
+    setup_add_plane(&s, TL_SIDE_Z, 0);
+    tl_world *world = setup_world(&s, 2);
+    for (int k = 0; k < 2; k++) {
+        run_to(world, k == 0 ? 0.2 : 1);
+        height[k] = mean_of(world, 2);
+    }
+    cr_log_info("steps of %g ms: mean height %.4f m at 0.2 s, %.4f m at 1 s", 1e3 * dt, height[0],
+                height[1]);
+    tl_world_destroy(world);
+}
+
+/* Matter at rest is as stiff as its plateau. The viscosity of its motion must be found in the step
+ * that sets it moving: with two tries a step it hung for a tenth of a second in steps of 20 ms, was
+ * 14 % too high, and came to rest 4 % too low. */
+Test(slump, yields_at_once_in_long_steps) {
+    double brief[2], middling[2], lengthy[2];
+    sink(0.002, brief);
+    sink(0.01, middling);
+    sink(0.02, lengthy);
+    cr_expect_float_eq(middling[0] / brief[0], 1, 0.015);
+    cr_expect_float_eq(middling[1] / brief[1], 1, 0.01);
+    cr_expect_float_eq(lengthy[0] / brief[0], 1, 0.04);
+    cr_expect_float_eq(lengthy[1] / brief[1], 1, 0.015);
+}
+
 Test(slump, soft_cylinder_ends_as_a_sheet) {
     const slumped end = slump(0.05, 1e6, TL_CONTACT_NO_SLIP, 7);
     cr_log_info("a sheet: %.4f", spread(0.05));
@@ -95,10 +141,11 @@ Test(slump, soft_cylinder_ends_as_a_sheet) {
     cr_expect_lt(end.settled, 0.005);
 }
 
-/* Where nothing yields the stress of given loads does not depend on the viscosity. */
+/* Where nothing yields the stress of given loads does not depend on the viscosity. (With τ' = 0.3
+ * parts still yield after five seconds, and the ratio is 2.5 with steps of 10 to 40 ms.) */
 Test(slump, slumped_cylinder_creeps_as_slowly_as_its_plateau_is_high) {
-    const double ratio = slump(0.3, 3e5, TL_CONTACT_NO_SLIP, 5).sinking /
-                         slump(0.3, 1e6, TL_CONTACT_NO_SLIP, 5).sinking;
+    const double ratio = slump(0.5, 3e5, TL_CONTACT_NO_SLIP, 5).sinking /
+                         slump(0.5, 1e6, TL_CONTACT_NO_SLIP, 5).sinking;
     cr_log_info("it sinks %.2f times as fast with a plateau that is 3.33 times lower", ratio);
     cr_expect(ratio > 2.7 && ratio < 3.7);
 }

@@ -24,7 +24,7 @@ static void find_profile(const tl_material *m, double u[POINTS + 1]) {
 typedef struct channel {
     double error;  /* relative, L2 */
     double centre; /* m/s: speed of the layers at half the height */
-    double plug;   /* part of the matter whose stress is below the yield stress */
+    double plug;   /* part of the matter whose stress is below the yield stress, or at it (2 %) */
 } channel;
 
 /* Reads a world whose exact profile is u. */
@@ -41,7 +41,7 @@ static channel look_at(tl_world *world, const double u[POINTS + 1], double yield
         const float stress = ((const float *)rate.data)[i] * ((const float *)viscosity.data)[i];
         error += pow(v - exact, 2);
         scale += exact * exact;
-        plug += (double)stress < yield_stress;
+        plug += (double)stress < 1.02 * yield_stress;
         if (fabs(z - 0.5 * H) < 0.1 * H) {
             middle += v;
             count++;
