@@ -31,9 +31,7 @@ static const float enough = 0.4f;
  * not at all. */
 static const float thin_part = 0.02f, thick_part = 0.1f;
 
-/* Viscosities that differ by less than this factor from one outer iteration to the next are
- * settled.
- */
+/* Viscosities that an outer iteration changes by less than this factor are settled. */
 static const float settled = 1.1f;
 
 /* Step of the rate, relative, that tells how stress grows with it. */
