@@ -34,6 +34,7 @@ static tl_status want_link(tl_strain *s, tl_rigid_modes *modes, size_t i, uint32
     s->link[s->link_count++] = (tl_wall_link){.particle = (uint32_t)i, .body = body + 1};
     *(last ? &s->link[last - 1].next : &s->link_of[i]) = (uint32_t)s->link_count;
     modes->items[body].links++;
+    modes->items[body].bound = true;
     return TL_OK;
 }
 

@@ -100,7 +100,8 @@ TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
     const tl_solve_task *t = c->task;
     const float fullness = s->strain.around[4 * i + 3] / (float)t->full;
     const float least = tl_larger((float)t->stiffness, c->inertia * s->rest_density[i]);
-    const float K = tl_larger(c->viscous * t->viscosity[i], least);
+    const float known = s->strain.uneven ? s->strain.side[i].thinnest : HUGE_VALF;
+    const float K = tl_larger(c->viscous * tl_smaller(t->viscosity[i], known), least);
     return K * tl_part((fullness - thinnest) / (thin - thinnest));
 }
 
@@ -180,6 +181,10 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         tl_load_fit(fits + (first - begin), index, b);
         tl_load_inverse(&s->strain, first, inverse);
         tl_sym6_times(inverse, b, H);
+        const bool uneven = s->strain.uneven;
+        const tl_wide more =
+            uneven ? tl_growth_beyond(&s->strain, fits + (first - begin), first, index, b, H)
+                   : tl_splat(0.0f);
         if (t->curved)
             logarithmic(H, (float)t->dt * tl_load(s->strain.affine + first));
         const tl_wide trace = H[0] + H[1] + H[2];
@@ -187,7 +192,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         const tl_wide squares = H[0] * H[0] + H[1] * H[1] + H[2] * H[2] +
                                 2.0f * (H[3] * H[3] + H[4] * H[4] + H[5] * H[5]);
         tl_store(rates, tl_sqrt(tl_positive(2.0f * (squares - trace * trace * (1.0f / 3)))));
-        tl_store(traces, trace);
+        tl_store(traces, uneven ? trace + more : trace);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
             t->strain_rate[i] = rates[l];
@@ -208,6 +213,11 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             pressures[l] = 0;
         tl_wide stress[6];
         tl_stress_of(H, tl_load(s->shear + first), tl_splat(0.0f), stress);
+        if (uneven) {
+            tl_store_uneven_tension(&s->strain, first, count, index, inverse, stress,
+                                    -tl_load(pressures), b, x[3]);
+            continue;
+        }
         for (int k = 0; k < 3; k++)
             stress[k] -= tl_load(pressures);
         tl_store_tension(&s->strain, first, count, inverse, stress, b, x[3]);
@@ -415,7 +425,10 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     tl_balance total = {.residual2 = bodies.residual2,
                         .force_power = bodies.force_power,
                         .lag = bodies.lag,
-                        .acceleration2 = bodies.acceleration2};
+                        .acceleration2 = bodies.acceleration2,
+                        .wall_power = bodies.wall_power,
+                        .changed = bodies.changed};
+    memcpy(total.wall_force, bodies.wall_force, sizeof total.wall_force);
     /* Only now: neighbours must find ς in both sweeps as it was. */
     if (outer < TL_VISCOSITY_RENEWALS)
         renew_hold(s, t);

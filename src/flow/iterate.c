@@ -2,10 +2,14 @@
 #include "flow/iterate.h"
 
 #include "flow/lanes.h"
+#include "flow/rigid_contacts.h"
 #include "math/extremes.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Mass of a body that is held up, to the grids, over its own. */
+static const float heavy = 1e3f;
 
 /* ---- The operator ------------------------------------------------------------------------------
  */
@@ -26,9 +30,18 @@ static void finish_fit(void *context, const tl_fit *fits, size_t begin, size_t e
         tl_load_fit(fits + (first - begin), index, b);
         tl_load_inverse(&s->strain, first, inverse);
         tl_sym6_times(inverse, b, E);
-        tl_stress_of(E, tl_load(s->shear + first), tl_load(s->bulk + first), stress);
         tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
-        tl_store_tension(&s->strain, first, count, inverse, stress, b, x[3]);
+        const tl_wide shear = tl_load(s->shear + first), bulk = tl_load(s->bulk + first);
+        if (!s->strain.uneven) {
+            tl_stress_of(E, shear, bulk, stress);
+            tl_store_tension(&s->strain, first, count, inverse, stress, b, x[3]);
+            continue;
+        }
+        const tl_wide more =
+            tl_growth_beyond(&s->strain, fits + (first - begin), first, index, b, E);
+        tl_stress_of(E, shear, tl_splat(0.0f), stress);
+        tl_store_uneven_tension(&s->strain, first, count, index, inverse, stress,
+                                bulk * (E[0] + E[1] + E[2] + more), b, x[3]);
     }
     /* The force of ς waits for the second sweep. */
     for (size_t i = begin; i < end; i++)
@@ -91,6 +104,12 @@ TL_INLINE void own_block(const tl_wide inverse[TL_SYM6], const tl_wide G[3][6], 
     }
 }
 
+/* What the bulk of a particle adds to a block where viscosities differ: l is Σ y d. */
+static void add_bulk(float bulk, const float l[3], float out[6]) {
+    out[0] += bulk * l[0] * l[0], out[1] += bulk * l[1] * l[1], out[2] += bulk * l[2] * l[2];
+    out[3] += bulk * l[0] * l[1], out[4] += bulk * l[0] * l[2], out[5] += bulk * l[1] * l[2];
+}
+
 TL_INLINE void load_levers(const float *thirds, const uint32_t index[TL_LANES], tl_wide G[3][6]) {
     float lanes[3][6][TL_LANES];
     for (size_t l = 0; l < TL_LANES; l++) {
@@ -136,8 +155,9 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
         tl_load_inverse(&s->strain, first, inverse);
         load_levers(s->strain.thirds + TL_THIRDS * first, index, G);
         tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        const bool uneven = s->strain.uneven;
         own_block(inverse, (const tl_wide(*)[6])G, tl_load(s->shear + first),
-                  tl_load(s->bulk + first), x[3], out);
+                  uneven ? tl_splat(0.0f) : tl_load(s->bulk + first), x[3], out);
         for (int k = 0; k < 6; k++)
             tl_store(lanes[k], out[k]);
         for (size_t l = 0; l < count; l++) {
@@ -145,10 +165,22 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
             float *D = s->blocks + 8 * i;
             for (int k = 0; k < 6; k++)
                 D[k] += lanes[k][l];
+            if (uneven)
+                add_bulk(s->bulk[i], s->strain.side[i].lever, D);
             invert_diagonal(D, o->task->mass[i],
                             (float)o->task->dt * s->strain.motion[i * TL_MOTION + 7]);
         }
     }
+}
+
+static void add_link_bulk(const tl_solver *s, const tl_wall_link *link, float out[6]) {
+    const float *level = s->strain.side[link->particle].level;
+    float lever[6][3], l[3] = {0};
+    tl_strain_lever(link->thirds, lever);
+    for (int r = 0; r < 6; r++)
+        for (int c = 0; c < 3; c++)
+            l[c] += level[r] * lever[r][c];
+    add_bulk(s->bulk[link->particle], l, out);
 }
 
 /* What each link adds to the operator at its particle. */
@@ -164,17 +196,23 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         tl_load_inverse(&s->strain, first, inverse);
         load_levers(link->thirds, index, G);
         const float hold = s->strain.motion[i * TL_MOTION + 3];
-        own_block(inverse, (const tl_wide(*)[6])G, tl_splat(s->shear[i]), tl_splat(s->bulk[i]),
-                  tl_splat(hold), out);
+        const bool uneven = s->strain.uneven;
+        own_block(inverse, (const tl_wide(*)[6])G, tl_splat(s->shear[i]),
+                  tl_splat(uneven ? 0 : s->bulk[i]), tl_splat(hold), out);
+        float block[6];
+        for (int k = 0; k < 6; k++)
+            block[k] =
+                tl_lane(out[k], (int)lane) + hold * link->drag[k] + link->slick * link->rub[k];
+        if (uneven)
+            add_link_bulk(s, link, block);
         const float scale = (float)o->task->dt * s->strain.motion[i * TL_MOTION + 7];
         for (int k = 0; k < 6; k++)
-            s->walls[w][k] = scale * (tl_lane(out[k], (int)lane) + hold * link->drag[k] +
-                                      link->slick * link->rub[k]);
+            s->walls[w][k] = scale * block[k];
     }
 }
 
 /* Those of walls are for the grids' operator, those of bodies for the blocks of these. */
-static void make_link_blocks(tl_solver *s, operation *o) {
+static tl_status make_link_blocks(tl_solver *s, operation *o, tl_error *error) {
     const size_t count = s->strain.link_count;
     tl_parallel_for(s->strain.parallel, count, TL_LINK_BLOCK, link_range, o);
     tl_modes_begin_blocks(&s->modes);
@@ -183,18 +221,24 @@ static void make_link_blocks(tl_solver *s, operation *o) {
             tl_modes_add_block(&s->modes, &s->strain.link[w], s->walls[w]);
             memset(s->walls[w], 0, sizeof s->walls[w]);
         }
-    tl_modes_end_blocks(&s->modes);
+    return tl_modes_end_blocks(&s->modes, error);
 }
 
-/* κ for tl_strain_diagonal. */
+/* κ for tl_strain_diagonal; its second scalar is the part of the bulk, where viscosities differ. */
 static void resist_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const operation *o = context;
     const tl_solver *s = o->s;
     for (size_t i = begin; i < end; i++) {
         const float fitted = s->strain.trace[i];
-        s->strain.tension[i * TL_TENSION + 6] =
-            (75 * s->shear[i] + 9 * s->bulk[i]) / tl_larger(fitted * fitted, 1e-6f);
+        const float fit2 = tl_larger(fitted * fitted, 1e-6f);
+        float *kappa = s->strain.tension + i * TL_TENSION + 6;
+        kappa[0] = (75 * s->shear[i] + 9 * s->bulk[i]) / fit2;
+        if (!s->strain.uneven)
+            continue;
+        const float full = s->strain.around[4 * i + 3];
+        kappa[1] = 9 * s->bulk[i] / tl_larger(full * full, 1e-6f);
+        kappa[0] = kappa[1] + 75 * s->shear[i] / fit2;
     }
 }
 
@@ -221,25 +265,39 @@ static void scale_bodies(const tl_solver *s, const tl_solve_task *t) {
     }
 }
 
-void tl_iterate_prepare(tl_solver *s, const tl_solve_task *t) {
+/* What walls or other bodies hold up is to the grids as if it were very heavy, or they would move
+ * it and the matter on it together. q is free here. */
+static const float *weigh_bodies(const tl_solver *s, const tl_solve_task *t) {
+    const tl_rigid_modes *m = &s->modes;
+    if (m->contact_count == 0)
+        return t->mass;
+    memcpy(s->q, t->mass, s->strain.particles * sizeof *s->q);
+    for (size_t k = 0; k < m->member_count; k++)
+        if (tl_contacts_hold(m, m->members[k].body))
+            s->q[m->members[k].particle] *= heavy;
+    return s->q;
+}
+
+tl_status tl_iterate_prepare(tl_solver *s, const tl_solve_task *t, tl_error *error) {
     operation o = {s, t, NULL};
     const size_t n = s->strain.particles;
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, resist_range, &o);
     tl_strain_share_tension(&s->strain);
     tl_strain_diagonal(&s->strain, s->blocks);
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, blocks_range, &o);
-    make_link_blocks(s, &o);
+    TL_TRY(make_link_blocks(s, &o, error));
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, scale_range, &o);
     scale_bodies(s, t);
     const tl_grid_matter matter = {.count = n,
                                    .place = s->strain.motion,
                                    .stride = TL_MOTION,
-                                   .mass = t->mass,
+                                   .mass = weigh_bodies(s, t),
                                    .shear = s->z,
                                    .bulk = s->z + 1,
                                    .wall_of = s->strain.link_of,
                                    .walls = (const float(*)[6])s->walls};
     tl_grids_assemble(s->grids, s->strain.parallel, &matter);
+    return TL_OK;
 }
 
 /* ---- Conjugate gradients -----------------------------------------------------------------------

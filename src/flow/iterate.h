@@ -6,7 +6,7 @@
 #include "flow/solve.h"
 
 /* Makes the preconditioner for the present η, bulk stiffness and ς. The grids must be placed. */
-void tl_iterate_prepare(tl_solver *solver, const tl_solve_task *task);
+tl_status tl_iterate_prepare(tl_solver *solver, const tl_solve_task *task, tl_error *error);
 
 /* Solves A w = r, from w = 0, until |r| <= target. Returns the iterations. */
 int tl_iterate(tl_solver *solver, const tl_solve_task *task, double target);

@@ -22,20 +22,68 @@ TL_INLINE void tl_load_inverse(const tl_strain *s, size_t first, tl_wide inverse
         inverse[k] = tl_load(s->inverse + first * TL_SYM6 + (size_t)k * TL_LANES);
 }
 
+/* l of eight particles, and 1 for those at a border. */
+TL_INLINE void tl_load_level(const tl_strain *s, size_t first, const uint32_t index[TL_LANES],
+                             tl_wide level[6], tl_wide *at_border) {
+    const float *sides = (const float *)&s->side[first];
+    tl_wide end[4];
+    tl_gather4(sides, TL_BORDER_SIDE, index, level);
+    tl_gather4(sides + 4, TL_BORDER_SIDE, index, end);
+    level[4] = end[0];
+    level[5] = end[1];
+    *at_border = end[2];
+}
+
+/* By how much more eight particles grow than tr E, E = A⁻¹ b, if they are at a border. */
+TL_INLINE tl_wide tl_growth_beyond(const tl_strain *s, const tl_fit *fits, size_t first,
+                                   const uint32_t index[TL_LANES], const tl_wide b[6],
+                                   const tl_wide E[6]) {
+    tl_wide level[6], at_border, found[4];
+    tl_load_level(s, first, index, level, &at_border);
+    tl_gather4((const float *)fits + 8, TL_FIT, index, found);
+    tl_wide growth = found[1];
+    for (int k = 0; k < 6; k++)
+        growth += level[k] * b[k];
+    return at_border * (growth - (E[0] + E[1] + E[2]));
+}
+
+TL_INLINE void tl_store_six(float *records, size_t count, const tl_wide x[6]) {
+    float lanes[6][TL_LANES];
+    for (int k = 0; k < 6; k++)
+        tl_store(lanes[k], x[k]);
+    for (size_t l = 0; l < count; l++)
+        for (int k = 0; k < 6; k++)
+            records[l * TL_TENSION + (size_t)k] = lanes[k][l];
+}
+
 /* T = A⁻¹ (stress - ς b), stored to the tension records of the group. */
 TL_INLINE void tl_store_tension(const tl_strain *s, size_t first, size_t count,
                                 const tl_wide inverse[TL_SYM6], const tl_wide stress[6],
                                 const tl_wide b[6], tl_wide hold) {
     tl_wide load[6], T[6];
-    float lanes[6][TL_LANES];
+    for (int k = 0; k < 6; k++)
+        load[k] = stress[k] - hold * (1 / (1 + TL_LEAST_ROUND)) * b[k];
+    tl_sym6_times(inverse, load, T);
+    tl_store_six(s->tension + first * TL_TENSION, count, T);
+}
+
+/* The same where viscosities differ, with the round part π of the stress apart: T gets π l. */
+TL_INLINE void tl_store_uneven_tension(const tl_strain *s, size_t first, size_t count,
+                                       const uint32_t index[TL_LANES],
+                                       const tl_wide inverse[TL_SYM6], const tl_wide stress[6],
+                                       tl_wide round, const tl_wide b[6], tl_wide hold) {
+    tl_wide load[6], T[6], level[6], at_border;
+    float lanes[TL_LANES];
+    tl_load_level(s, first, index, level, &at_border);
     for (int k = 0; k < 6; k++)
         load[k] = stress[k] - hold * (1 / (1 + TL_LEAST_ROUND)) * b[k];
     tl_sym6_times(inverse, load, T);
     for (int k = 0; k < 6; k++)
-        tl_store(lanes[k], T[k]);
+        T[k] += round * level[k];
+    tl_store_six(s->tension + first * TL_TENSION, count, T);
+    tl_store(lanes, round);
     for (size_t l = 0; l < count; l++)
-        for (int k = 0; k < 6; k++)
-            s->tension[(first + l) * TL_TENSION + (size_t)k] = lanes[k][l];
+        s->low[4 * (first + l) + 3] = lanes[l];
 }
 
 /* 2 η dev E + κ tr E I, where shear and bulk are η and K dt. Stress and strain work as Σ σ_k E_k:

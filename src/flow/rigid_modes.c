@@ -1,5 +1,5 @@
 /* See rigid_modes.h. */
-#include "flow/rigid_modes.h"
+#include "flow/rigid_contacts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const double sticks = 0.05, slides = 0.2;
 
 tl_status tl_modes_begin(tl_rigid_modes *m, size_t count, size_t n, tl_error *error) {
     m->count = count;
-    m->member_count = 0;
+    m->member_count = m->contact_count = 0;
     if (count == 0)
         return TL_OK;
     TL_TRY(TL_RESERVE(m->items, m->capacity, 0, count, error));
@@ -33,6 +33,9 @@ void tl_modes_free(tl_rigid_modes *m) {
     free(m->member_of);
     free(m->body_of);
     free(m->motion);
+    free(m->contacts);
+    free(m->joint);
+    free(m->mobile);
     *m = (tl_rigid_modes){0};
 }
 
@@ -132,7 +135,7 @@ void tl_modes_guess(tl_rigid_modes *m, const float *mass, const double *velocity
         motion_of(b, b->load, change);
         for (int c = 0; c < 6; c++) {
             const double fall = c < 3 ? dt * gravity[c] : 0;
-            b->now[c] = b->start[c] + (b->links == 0 ? fall : change[c]);
+            b->now[c] = b->start[c] + (b->bound ? change[c] : fall);
         }
     }
 }
@@ -207,7 +210,6 @@ tl_modes_sums tl_modes_balance(tl_rigid_modes *m, const tl_strain *s, double dt,
         sums.lag += 0.5 * dot(change, momentum);
         for (int c = 0; c < 6; c++)
             b->r[c] = (c < 3 ? b->mass * dt * gravity[c] : 0) - momentum[c] - dt * b->load[c];
-        sums.residual2 += spread_size2(b);
         /* The radius of gyration is as far as half of the body is. */
         for (int c = 0; c < 3; c++)
             farthest2 += b->inertia[c][c] / b->mass;
@@ -217,6 +219,9 @@ tl_modes_sums tl_modes_balance(tl_rigid_modes *m, const tl_strain *s, double dt,
             sqrt(change[0] * change[0] + change[1] * change[1] + change[2] * change[2]);
         sums.acceleration2 = fmax(sums.acceleration2, (speed + spin) * (speed + spin));
     }
+    sums.changed = tl_contacts_balance(m, dt, &sums);
+    for (size_t k = 0; k < m->count; k++)
+        sums.residual2 += spread_size2(&m->items[k]);
     return sums;
 }
 
@@ -250,7 +255,9 @@ void tl_modes_add_block(tl_rigid_modes *m, const tl_wall_link *link, const float
         }
 }
 
-void tl_modes_end_blocks(tl_rigid_modes *m) {
+tl_status tl_modes_end_blocks(tl_rigid_modes *m, tl_error *error) {
+    if (m->contact_count > 0)
+        return tl_contacts_factor(m, error);
     for (size_t k = 0; k < m->count; k++) {
         double(*L)[6] = m->items[k].factor;
         for (int r = 0; r < 6; r++)
@@ -262,6 +269,7 @@ void tl_modes_end_blocks(tl_rigid_modes *m) {
                 L[r][c] = r == c ? sqrt(fmax(s, 1e-12 * L[r][r])) : s / L[c][c];
             }
     }
+    return TL_OK;
 }
 
 static void solve_block(const tl_rigid_mode *b, double part, double out[6]) {
@@ -280,12 +288,27 @@ static void solve_block(const tl_rigid_mode *b, double part, double out[6]) {
     }
 }
 
+/* z = part block⁻¹ r of the bodies, and the motions that their residuals make. */
+static void precondition(tl_rigid_modes *m, double part) {
+    for (size_t k = 0; k < m->count && m->contact_count == 0; k++) {
+        motion_of(&m->items[k], m->items[k].r, m->motion[k]);
+        solve_block(&m->items[k], part, m->items[k].z);
+    }
+    if (m->contact_count == 0)
+        return;
+    tl_contacts_solve(m, part, m->motion);
+    for (size_t k = 0; k < m->count; k++) {
+        memcpy(m->items[k].z, m->motion[k], sizeof m->motion[k]);
+        memcpy(m->motion[k], m->items[k].r, sizeof m->motion[k]);
+    }
+    tl_contacts_move(m, m->motion);
+}
+
 void tl_modes_spread(tl_rigid_modes *m, const float *mass, double part, float *r, float *z) {
+    precondition(m, part);
     for (size_t k = 0; k < m->count; k++) {
         const tl_rigid_mode *b = &m->items[k];
-        motion_of(b, b->r, m->motion[k]);
-        solve_block(b, part, m->items[k].z);
-        if (b->links == 0) {
+        if (!b->bound) {
             memset(m->motion[k], 0, sizeof m->motion[k]);
             memset(m->items[k].z, 0, sizeof b->z);
         }
@@ -316,10 +339,14 @@ double tl_modes_gather(tl_rigid_modes *m, const float *mass, float *r, float *z)
         }
         add_load(e->arm, f, m->motion[e->body]);
     }
+    if (m->contact_count > 0)
+        tl_contacts_move(m, m->motion);
     for (size_t k = 0; k < m->count; k++) {
         double found[6];
-        motion_of(&m->items[k], m->motion[k], found);
-        for (int c = 0; c < 6 && m->items[k].links; c++)
+        memcpy(found, m->motion[k], sizeof found);
+        if (m->contact_count == 0)
+            motion_of(&m->items[k], m->motion[k], found);
+        for (int c = 0; c < 6 && m->items[k].bound; c++)
             m->items[k].z[c] += found[c];
         sum += dot(m->items[k].r, m->items[k].z);
     }
@@ -351,8 +378,10 @@ double tl_modes_apply(tl_rigid_modes *m, const tl_strain *s, double dt) {
         momentum_of(b, b->p, b->q);
         for (int c = 0; c < 6; c++)
             b->q[c] += dt * b->load[c];
-        sum += dot(b->p, b->q);
     }
+    tl_contacts_apply(m);
+    for (size_t k = 0; k < m->count; k++)
+        sum += dot(m->items[k].p, m->items[k].q);
     return sum;
 }
 

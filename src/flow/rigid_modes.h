@@ -18,8 +18,21 @@ typedef struct tl_rigid_mode {
     double r[6], z[6], p[6], q[6], w[6]; /* of conjugate gradients (iterate.c) */
     double load[6];                      /* Σ Nᵀ F of its links */
     double factor[6][6];                 /* of the diagonal block: Cholesky's */
-    size_t particles, links;             /* without links it only falls */
+    size_t particles, links;
+    bool bound; /* it has links, or holds up what has; else it only falls */
 } tl_rigid_mode;
+
+/* A point where two bodies, or a body and a wall, touch (rigid_contacts.h). */
+typedef struct tl_mode_contact {
+    uint32_t a, b;             /* indices of bodies; b = a: a wall */
+    double arm_a[3], arm_b[3]; /* m, from their centres */
+    double normal[3];          /* into a */
+    double wall[3];            /* m/s: velocity of the wall */
+    double target;             /* m/s: least speed at which they part */
+    double friction;           /* Coulomb's coefficient */
+    double push;               /* N s: along the normal */
+    double rub;                /* kg: friction over slip */
+} tl_mode_contact;
 
 typedef struct tl_rigid_member {
     uint32_t particle, body; /* the body's index */
@@ -36,11 +49,18 @@ typedef struct tl_rigid_modes {
     uint32_t *body_of;   /* [n] index + 1 */
     double (*motion)[6]; /* [count] what the sweeps see of the bodies */
     size_t member_of_capacity, body_of_capacity, motion_capacity;
+    tl_mode_contact *contacts;
+    size_t contact_count, contact_capacity;
+    double stiffness;       /* kg: κ */
+    double *joint, *mobile; /* [6 count][6 count] factors: of the operator's diagonal, of inertia */
+    size_t joint_capacity, mobile_capacity;
 } tl_rigid_modes;
 
 /* What a balance (balance.h) has of bodies. */
 typedef struct tl_modes_sums {
     double residual2, force_power, lag, acceleration2;
+    double wall_power, wall_force[3]; /* through contacts */
+    bool changed;                     /* other contacts push or stick than before */
 } tl_modes_sums;
 
 /* Room for `count` bodies among n particles, none of which belongs to one yet. */
@@ -76,7 +96,7 @@ tl_modes_sums tl_modes_balance(tl_rigid_modes *modes, const tl_strain *strain, d
  * yz); then their factors. */
 void tl_modes_begin_blocks(tl_rigid_modes *modes);
 void tl_modes_add_block(tl_rigid_modes *modes, const tl_wall_link *link, const float block[6]);
-void tl_modes_end_blocks(tl_rigid_modes *modes);
+tl_status tl_modes_end_blocks(tl_rigid_modes *modes, tl_error *error);
 
 /* z = part block⁻¹ r for bodies; and the members get the forces that make the same motion, for the
  * grids. r, z: [4 n] of the particles */

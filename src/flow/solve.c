@@ -152,7 +152,7 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
         }
         const bool yields = (double)now.unsettled > tolerated_unsettled * (double)n;
         if (report->iterations == 0 || now.changed || yields)
-            tl_iterate_prepare(s, t);
+            TL_TRY(tl_iterate_prepare(s, t, error));
         /* What changes again need not be found precisely, but for the sign of pressures that tells
          * who is let go. */
         const double part = yields                                         ? 0.5

@@ -1,17 +1,11 @@
 /* See strain.h. Making of pairs and fits; the sweeps of the solver are in sweeps.c. */
-#include "flow/strain.h"
+#include "flow/border.h"
 
 #include "math/extremes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Pa·s: keeps the ratio of two that are zero finite. */
-static const float least_viscosity = 1e-30f;
-
-/* Viscosities that differ by no more than this factor count as one. */
-static const float tolerated_contrast = 4;
 
 /* ---- Room --------------------------------------------------------------------------------------
  */
@@ -60,7 +54,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     memset(s->tension, 0, (total + 1) * TL_TENSION * sizeof *s->tension);
     s->link_count = 0;
     s->body_of = NULL;
-    s->other = s->weight;
+    s->uneven = false;
     tl_parallel_for(parallel, total + 1, TL_BLOCK, fill_range, s);
     return TL_OK;
 }
@@ -78,31 +72,12 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
             s->motion[(images + k) * TL_MOTION + 7] = 0;
 }
 
-/* Until the sweeps need its place for ς, a motion record holds the viscosity. */
-tl_status tl_strain_contrast(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
-                             tl_error *error) {
-    float least = HUGE_VALF, most = 0;
-    for (size_t i = 0; i < s->particles; i++) {
-        if (tl_strain_is_held(s, i))
-            continue;
-        least = tl_smaller(least, viscosity[i]);
-        most = tl_larger(most, viscosity[i]);
-    }
-    if (most <= tolerated_contrast * least)
-        return TL_OK;
-    TL_TRY(TL_RESERVE(s->mirrored, s->mirrored_capacity, 0, list->index_count, error));
-    s->other = s->mirrored;
-    for (size_t i = 0; i < s->particles; i++)
-        s->motion[i * TL_MOTION + 3] = viscosity[i];
-    tl_strain_share_motion(s);
-    return TL_OK;
-}
-
 size_t tl_strain_bytes(const tl_strain *s) {
-    return sizeof(float) *
-               (s->motion_capacity + s->low_capacity + s->tension_capacity + s->weight_capacity +
-                s->mirrored_capacity + s->trace_capacity + s->inverse_capacity +
-                s->around_capacity + s->thirds_capacity + s->filling_capacity) +
+    return sizeof(float) * (s->motion_capacity + s->low_capacity + s->tension_capacity +
+                            s->weight_capacity + s->trace_capacity + s->inverse_capacity +
+                            s->around_capacity + s->thirds_capacity + s->filling_capacity) +
+           sizeof(tl_border_side) * s->side_capacity + sizeof(size_t) * s->border_capacity +
+           sizeof(tl_across) * s->across_capacity +
            sizeof(uint32_t) * (s->size_capacity + s->index_capacity + s->link_of_capacity) +
            sizeof(tl_wall_link) * s->link_capacity;
 }
@@ -114,7 +89,9 @@ void tl_strain_free(tl_strain *s) {
     free(s->size);
     free(s->index);
     free(s->weight);
-    free(s->mirrored);
+    free(s->side);
+    free(s->border);
+    free(s->across);
     free(s->trace);
     free(s->filling);
     free(s->affine);
@@ -140,8 +117,6 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
         size = 0;
     uint32_t *index = s->index + s->begin[i], found = 0;
     float *weight = s->weight + s->begin[i];
-    const bool uneven = s->other != s->weight;
-    float *mirrored = uneven ? s->mirrored + s->begin[i] : NULL;
     tl_wide filling = tl_splat(0.0f);
     for (size_t k = 0; k < size; k += TL_LANES) {
         tl_wide x[4], u[4];
@@ -156,56 +131,50 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
         const tl_wide zero = tl_splat(0.0f);
         const tl_wide w = tl_select_less(tl_splat(tiny), r2, unit * u[3] * slope / r2, zero);
         const unsigned mask = tl_mask_less(zero, w);
-        if (uneven) {
-            const tl_wide eta = x[3] + least_viscosity;
-            const float own = self[3] + least_viscosity;
-            const tl_wide one = tl_splat(1.0f), ratio = tolerated_contrast * own / eta;
-            tl_compress_store_float(mirrored + found, w * tl_min(ratio, one), mask);
-            tl_compress_store_float(weight + found, w * tl_min(tolerated_contrast / own * eta, one),
-                                    mask);
-        } else {
-            tl_compress_store_float(weight + found, w, mask);
-        }
+        tl_compress_store_float(weight + found, w, mask);
         found += (uint32_t)tl_compress_store(index + found, tl_load_int(row + k), mask);
     }
     const uint32_t padded = (uint32_t)tl_pad_lanes(found);
     for (uint32_t k = found; k < padded; k++) {
         index[k] = (uint32_t)i; /* at no distance, with no weight */
         weight[k] = 0;
-        if (uneven)
-            mirrored[k] = 0;
     }
     s->size[i] = padded;
     s->filling[i] = unit * s->support * s->support * tl_sum(filling);
 }
 
-/* Sums over the pairs of row i: moments (15), thirds (10), Σ g d (3), S, and S of what is alike. */
-static void sum_moments(const tl_strain *s, size_t i, float out[32]) {
+/* Sums over the pairs of row i: moments (15), thirds (10), Σ g d (3), S, and S of what is alike. A
+ * pair with a kink counts once in the moments, whatever it shows. */
+TL_INLINE void sum_pairs(const tl_strain *s, bool border, size_t i, float out[32]) {
     const float *self = s->motion + i * TL_MOTION;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
+    const tl_across *across = border ? s->across + (s->border[i] - 1) : NULL;
     tl_wide q[32];
     for (int k = 0; k < 32; k++)
         q[k] = tl_splat(0.0f);
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         tl_wide p[4];
         tl_gather4(s->motion, TL_MOTION, index + k, p);
-        const tl_wide w = tl_load(weight + k);
+        const tl_wide plain = tl_load(s->weight + s->begin[i] + k);
+        const tl_wide w = border ? tl_load(across[k / TL_LANES].own) : plain;
+        const tl_wide o = border ? tl_load(across[k / TL_LANES].other) : plain;
+        const tl_wide fit = border ? tl_min(w, plain) : plain;
         const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
         const tl_wide xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
+        const tl_wide fxx = fit * xx, fyy = fit * yy, fzz = fit * zz;
         const tl_wide wxx = w * xx, wyy = w * yy, wzz = w * zz;
-        q[0] += wxx * xx, q[1] += wyy * yy, q[2] += wzz * zz;
-        q[3] += wxx * xy, q[4] += wxx * xz, q[5] += wyy * xy;
-        q[6] += wyy * yz, q[7] += wzz * xz, q[8] += wzz * yz;
-        q[9] += wxx * yy, q[10] += wxx * zz, q[11] += wyy * zz;
-        q[12] += wxx * yz, q[13] += wyy * xz, q[14] += wzz * xy;
+        q[0] += fxx * xx, q[1] += fyy * yy, q[2] += fzz * zz;
+        q[3] += fxx * xy, q[4] += fxx * xz, q[5] += fyy * xy;
+        q[6] += fyy * yz, q[7] += fzz * xz, q[8] += fzz * yz;
+        q[9] += fxx * yy, q[10] += fxx * zz, q[11] += fyy * zz;
+        q[12] += fxx * yz, q[13] += fyy * xz, q[14] += fzz * xy;
         q[15] += wxx * x, q[16] += wyy * y, q[17] += wzz * z;
         q[18] += wxx * y, q[19] += wxx * z, q[20] += wyy * x;
         q[21] += wyy * z, q[22] += wzz * x, q[23] += wzz * y;
         q[24] += w * xy * z;
-        const tl_wide o = tl_load(other + k), r2 = xx + yy + zz, g = tl_max(w, o) * r2;
+        const tl_wide r2 = xx + yy + zz, g = plain * r2;
         q[25] += g * x, q[26] += g * y, q[27] += g * z, q[28] += g * r2;
-        q[29] += tl_min(w, o) * r2 * r2;
+        q[29] += tl_min(fit, o) * r2 * r2;
     }
     for (int k = 0; k < 32; k += 4)
         tl_store_sum4(out + k, q[k], q[k + 1], q[k + 2], q[k + 3]);
@@ -214,17 +183,6 @@ static void sum_moments(const tl_strain *s, size_t i, float out[32]) {
 /* ---- Fits --------------------------------------------------------------------------------------
  */
 
-/* A from its fifteen moments. */
-TL_INLINE void assemble(const tl_wide q[TL_MOMENTS], tl_wide A[TL_SYM6]) {
-    A[0] = q[0];
-    A[1] = q[9], A[2] = q[1];
-    A[3] = q[10], A[4] = q[11], A[5] = q[2];
-    A[6] = 2 * q[3], A[7] = 2 * q[5], A[8] = 2 * q[14], A[9] = 4 * q[9];
-    A[10] = 2 * q[4], A[11] = 2 * q[13], A[12] = 2 * q[7], A[13] = 4 * q[12], A[14] = 4 * q[10];
-    A[15] = 2 * q[12], A[16] = 2 * q[6], A[17] = 2 * q[8], A[18] = 4 * q[13], A[19] = 4 * q[14],
-    A[20] = 4 * q[11];
-}
-
 /* The inverses for eight particles; moments[l] are those of lane l. */
 static void invert_lanes(const float (*moments)[32], const uint32_t index[TL_LANES], float *out,
                          float *trace) {
@@ -232,26 +190,19 @@ static void invert_lanes(const float (*moments)[32], const uint32_t index[TL_LAN
     for (int k = 0; k < 16; k += 4)
         tl_gather4(&moments[0][k], 32, index, q + k);
     tl_gather4(&moments[0][28], 32, index, all);
-    assemble(q, A);
+    tl_moments_matrix(q, A);
     tl_store(trace, q[0] + q[1] + q[2] + 2.0f * (q[9] + q[10] + q[11]));
     /* S of all neighbours: one that is much stiffer than all around it has no fit, and no stress */
-    const tl_wide S = all[0] + tl_splat(1e-12f);
-    /* TL_LEAST_ROUND times A as it would be in a round neighbourhood: (2 E + tr E I) S / 15 */
-    const tl_wide unit = TL_LEAST_ROUND / 15.0f * S;
-    for (int r = 0; r < 6; r++)
-        A[tl_sym6_at(r, r)] += (r < 3 ? 3.0f : 4.0f) * unit;
-    A[tl_sym6_at(1, 0)] += unit;
-    A[tl_sym6_at(2, 0)] += unit;
-    A[tl_sym6_at(2, 1)] += unit;
-    tl_sym6_invert(A, 1e-6f * S, inverse);
+    tl_moments_invert(A, all[0] + tl_splat(1e-12f), inverse);
     for (int k = 0; k < TL_SYM6; k++)
-        tl_store(out + k * TL_LANES, (1 + TL_LEAST_ROUND) * inverse[k]);
+        tl_store(out + k * TL_LANES, inverse[k]);
 }
 
 typedef struct make_context {
     tl_strain *s;
     const tl_neighbor_list *list;
     float unit; /* of ω: norm / support⁵ */
+    tl_border_profile profile;
 } make_context;
 
 static void add_link(const tl_strain *s, size_t i, float sums[32]) {
@@ -262,8 +213,12 @@ static void add_link(const tl_strain *s, size_t i, float sums[32]) {
         for (int k = 0; k < TL_THIRDS; k++)
             sums[TL_MOMENTS + k] += link->thirds[k];
         sums[28] += link->fullness;
-        s->filling[i] += link->filling;
     }
+}
+
+static void fill_links(const tl_strain *s, size_t i) {
+    for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next)
+        s->filling[i] += s->link[l - 1].filling;
 }
 
 /* From 1 where all neighbours are alike to 0 where a third of them are not. */
@@ -271,26 +226,39 @@ static float affine_part(const float sums[32]) {
     return sums[28] > 0 ? tl_larger(1 - 3 * (1 - sums[29] / sums[28]), 0) : 1;
 }
 
+/* Fits of eight particles whose rows are packed. */
+static void fit_lanes(tl_strain *s, size_t first, size_t count) {
+    float sums[TL_LANES][32];
+    uint32_t index[TL_LANES];
+    for (size_t l = 0; l < TL_LANES; l++)
+        index[l] = (uint32_t)(l < count ? l : count - 1);
+    for (size_t l = 0; l < count; l++) {
+        const size_t i = first + l;
+        if (s->uneven && s->border[i])
+            sum_pairs(s, true, i, sums[l]);
+        else
+            sum_pairs(s, false, i, sums[l]);
+        s->affine[i] = affine_part(sums[l]);
+        add_link(s, i, sums[l]);
+        fill_links(s, i);
+        memcpy(s->thirds + TL_THIRDS * i, sums[l] + TL_MOMENTS, TL_THIRDS * sizeof(float));
+        memcpy(s->around + 4 * i, sums[l] + 25, 4 * sizeof(float));
+    }
+    invert_lanes((const float(*)[32])sums, index, s->inverse + first * TL_SYM6, s->trace + first);
+}
+
+/* Without borders a row is fitted while it is at hand. */
 TL_INLINE void make_block(tl_kernel kernel, const make_context *c, size_t begin, size_t end) {
     tl_strain *s = c->s;
     for (size_t first = begin; first < end; first += TL_LANES) {
         const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
-        float sums[TL_LANES][32];
-        uint32_t index[TL_LANES];
-        for (size_t l = 0; l < TL_LANES; l++)
-            index[l] = (uint32_t)(l < count ? l : count - 1);
-        for (size_t l = 0; l < count; l++) {
-            const size_t i = first + l;
-            pack_row(kernel, s, c->list, c->unit, i);
-            sum_moments(s, i, sums[l]);
-            s->affine[i] = affine_part(sums[l]);
-            add_link(s, i, sums[l]);
-            memcpy(s->thirds + TL_THIRDS * i, sums[l] + TL_MOMENTS, TL_THIRDS * sizeof(float));
-            memcpy(s->around + 4 * i, sums[l] + 25, 4 * sizeof(float));
-        }
-        invert_lanes((const float(*)[32])sums, index, s->inverse + first * TL_SYM6,
-                     s->trace + first);
+        for (size_t l = 0; l < count; l++)
+            pack_row(kernel, s, c->list, c->unit, first + l);
+        if (!s->uneven)
+            fit_lanes(s, first, count);
     }
+    for (size_t i = begin; s->uneven && i < end; i++)
+        tl_border_find(s, &c->profile, i);
 }
 
 static void make_range(void *context, size_t begin, size_t end, int thread) {
@@ -308,8 +276,59 @@ static void make_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
-void tl_strain_make(tl_strain *s, const tl_neighbor_list *list) {
+/* l of what is at no border: A⁻¹ 1. */
+static void plain_level(tl_strain *s, size_t i) {
+    const float *inverse = s->inverse + i / TL_LANES * TL_LANES * TL_SYM6 + i % TL_LANES;
+    for (int r = 0; r < 6; r++) {
+        s->side[i].level[r] = 0;
+        for (int c = 0; c < 3; c++)
+            s->side[i].level[r] += inverse[tl_sym6_at(r, c) * TL_LANES];
+    }
+}
+
+/* Weights at borders; fits; and what pressure needs. */
+static void fit_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    tl_strain *s = context;
+    for (size_t i = begin; i < end; i++)
+        if (s->border[i])
+            tl_border_weigh(s, i);
+    for (size_t first = begin; first < end; first += TL_LANES)
+        fit_lanes(s, first, end - first < TL_LANES ? end - first : TL_LANES);
+    for (size_t i = begin; i < end; i++) {
+        float sums[32];
+        if (!s->border[i]) {
+            plain_level(s, i);
+            continue;
+        }
+        sum_pairs(s, false, i, sums);
+        add_link(s, i, sums);
+        tl_border_level(s, i, sums, sums[28]);
+    }
+}
+
+static void finish_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    tl_strain *s = context;
+    for (size_t i = begin; i < end; i++)
+        tl_border_finish(s, i, s->thirds + TL_THIRDS * i);
+}
+
+tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
+                         const float *nature, tl_error *error) {
     const double R = (double)s->support;
-    make_context c = {s, list, (float)(tl_kernel_norm(s->kernel) / (R * R * R * R * R))};
+    make_context c = {s, list, (float)(tl_kernel_norm(s->kernel) / (R * R * R * R * R)), {{0}}};
+    if (viscosity)
+        TL_TRY(tl_border_begin(s, viscosity, nature, error));
+    if (s->uneven)
+        c.profile = tl_border_profile_make(s->kernel);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, make_range, &c);
+    if (!s->uneven)
+        return TL_OK;
+    TL_TRY(tl_border_reserve(s, error));
+    tl_border_share(s);
+    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, fit_range, s);
+    tl_border_share(s);
+    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, finish_range, s);
+    return TL_OK;
 }

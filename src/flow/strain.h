@@ -16,11 +16,9 @@
  * none to the fit (hourglasses), and vanish for linear flows. Plain pairwise viscosity, which is
  * the case σ = 0 of this, is 0.6 of the material's in shear on a lattice and 1.6 in stretch.
  *
- * Where viscosities differ much, matter that is stiff must not take part in the flow beside it, or
- * all melt within a support of a solid would be as stiff as the solid. So the pair counts less in
- * the fit of the stiffer one, ω h_ij with h_ij = min(1, 4 η_j / η_i), and the force of the pair is
- * ω (h_ij (m·T_i + ς_i p) + h_ji (m·T_j + ς_j p)) d: at their border both feel the stress of the
- * thinner one.
+ * Where viscosities differ much the flow has a kink (border.h). Pairs of particles at such a border
+ * count in their two fits by weights of their own, ω a_ij and ω a_ji, but for pressure, which knows
+ * no border.
  *
  * Walls: samples below no-slip surfaces continue the flow linearly through the surface, so
  * p = s d·(v_wall - u_i), s = 1 + depth / distance. All of a particle's wall pairs act through its
@@ -52,7 +50,7 @@ enum {
     TL_TENSION = 8, /* T (6), two scalars: to be averaged, or κ for the preconditioner */
     TL_MOMENTS = 15,
     TL_THIRDS = 10,
-    TL_FIT = 12 /* what a sweep sums for one particle: b (6), force of ς (3), - */
+    TL_FIT = 12 /* what a sweep sums for one particle: b (6), force of ς (3), Σ z p, - */
 };
 
 /* Sums over the wall samples, or the particles of one rigid body, near one particle, with weight ω.
@@ -87,6 +85,25 @@ typedef struct tl_wall_link {
     bool rubs;                 /* and some of that has friction */
 } tl_wall_link;
 
+/* What a particle knows of the border of viscosities near it (border.h). */
+typedef struct tl_border_side {
+    float level[6];  /* l: what it grows by is l·b + Σ z p */
+    float at_border; /* 1, or 0 */
+    float viscosity; /* Pa·s, when pairs were made */
+    float nature;    /* Pa·s: at the one rate of strain at which all are compared */
+    float distance;  /* m: δ */
+    float thinnest;  /* Pa·s: what its bulk may know of viscosity */
+    float lever[3];  /* Σ ω (m·l) d, walls included */
+    float rest[2];
+} tl_border_side;
+enum { TL_BORDER_SIDE = 16 };
+_Static_assert(sizeof(tl_border_side) == TL_BORDER_SIDE * sizeof(float), "gathered as floats");
+
+/* Weights of eight pairs of a row at a border: ω a_ij and ω a_ji, and the z of both. */
+typedef struct tl_across {
+    float own[TL_LANES], other[TL_LANES], own_rest[TL_LANES], other_rest[TL_LANES];
+} tl_across;
+
 typedef struct tl_strain {
     const tl_parallel *parallel;
     const tl_records *records; /* for the images */
@@ -96,17 +113,22 @@ typedef struct tl_strain {
     bool holds; /* some particles are held */
 
     float *motion;  /* [(total + 1) * TL_MOTION] */
-    float *low;     /* [(total + 1) * 4] what single precision cuts off u v w; 0 between solves */
+    float *low;     /* [(total + 1) * 4] what single precision cuts off u v w; 0 between solves;
+                       where viscosities differ, the round part of the stress */
     float *tension; /* [(total + 1) * TL_TENSION] */
     size_t motion_capacity, low_capacity, tension_capacity;
 
     /* Pairs of matter, without skin: rows as in the neighbour list, but shorter. */
     const size_t *begin;
     uint32_t *size, *index; /* sizes are padded */
-    float *weight;          /* ω h_ij */
-    float *mirrored;        /* ω h_ji, where viscosities differ much */
-    const float *other;     /* that, or the weights */
-    size_t size_capacity, index_capacity, weight_capacity, mirrored_capacity;
+    float *weight;          /* ω */
+    size_t size_capacity, index_capacity, weight_capacity;
+
+    bool uneven;          /* viscosities differ much somewhere, and what follows is there */
+    tl_border_side *side; /* [total + 1] */
+    size_t *border;       /* [n] index + 1 of the first of its groups; 0: at no border */
+    tl_across *across;    /* groups of pairs, for rows at borders */
+    size_t side_capacity, border_capacity, across_capacity;
 
     /* Of each particle. */
     float *inverse; /* [lanes of particles][TL_SYM6][TL_LANES] A⁻¹ */
@@ -131,7 +153,8 @@ typedef struct tl_strain {
 typedef struct tl_fit {
     float b[6];
     float hold[3]; /* Σ ω (ς_i + ς_j) p d, walls included: force per volume */
-    float rest[3];
+    float growth;  /* Σ z p, at a border */
+    float rest[2];
 } tl_fit;
 
 /* Room for all arrays, and motion records with places and volumes from the records. */
@@ -156,12 +179,11 @@ static inline uint32_t tl_strain_body_of(const tl_strain *s, size_t j) {
     return s->body_of[j < r->particles ? j : r->image_source[j - images]];
 }
 
-/* Lets pairs count by the viscosities of their particles. Without this call all are alike. */
-tl_status tl_strain_contrast(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
-                             tl_error *error);
-
-/* Pairs, weights and fits for the places in the motion records. The links must be there. */
-void tl_strain_make(tl_strain *s, const tl_neighbor_list *list);
+/* Pairs, weights and fits for the places in the motion records. The links must be there. Pairs
+ * count by the viscosities of their particles, as they are and at one rate of strain for all
+ * (border.h); NULL: all are alike. */
+tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
+                         const float *nature, tl_error *error);
 
 /* Receives the fits of particles [begin, end), a block of at most TL_BLOCK. */
 typedef void tl_fit_fn(void *context, const tl_fit *fits, size_t begin, size_t end);

@@ -27,13 +27,26 @@ typedef struct fit_context {
 /* Keeps the ratio of the weights of no pair finite. */
 static const float least_weight = 1e-30f;
 
-/* Σ ω h_ij p m and Σ ω (h_ij ς_i + h_ji ς_j) p d over the pairs of row i. */
+/* The weight of a pair at a border in the terms with ς, which have the square of what it shows: by
+ * ω a² where it counts more (a > 1), by ω a where it counts less. */
+TL_INLINE tl_wide holding(tl_wide weight, tl_wide plain) {
+    return tl_max(weight, weight * weight / (plain + least_weight));
+}
+
+/* Groups of pairs of row i, at a border. */
+TL_INLINE const tl_across *across_of(const tl_strain *s, size_t i) {
+    return s->across + (s->border[i] - 1);
+}
+
+/* Σ ω a_ij p m, Σ ω (a_ij ς_i + a_ji ς_j) p d and Σ z p over the pairs of row i. */
 TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, size_t i,
                        tl_fit *out) {
     const float *self = s->motion + i * TL_MOTION, *self_low = s->low + i * 4;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
+    const float *weight = s->weight + s->begin[i];
+    const tl_across *across = even ? NULL : across_of(s, i);
     const tl_wide zero = tl_splat(0.0f);
+    tl_wide growth = zero;
     const float fastest = curve > 0 ? 0.0625f / (curve * curve) : 0; /* of 1/s², |Δu| dt <= r/2 */
     const float bent = curve * s->affine[i];
     tl_wide b[6], f[3];
@@ -53,7 +66,9 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
             tl_gather4(s->low, 4, index + k, low);
             du += low[0] - self_low[0], dv += low[1] - self_low[1], dw += low[2] - self_low[2];
         }
-        const tl_wide w = tl_load(weight + k), o = even ? w : tl_load(other + k);
+        const tl_across *g = even ? NULL : &across[k / TL_LANES];
+        const tl_wide plain = tl_load(weight + k);
+        const tl_wide w = even ? plain : tl_load(g->own), o = even ? plain : tl_load(g->other);
         tl_wide longer = x * du + y * dv + z * dw, between = longer;
         if (exact) { /* held where a step bends a pair too far for a correction */
             const tl_wide bend =
@@ -68,13 +83,17 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
         const tl_wide tx = t * x, ty = t * y, tz = t * z;
         b[0] += tx * x, b[1] += ty * y, b[2] += tz * z;
         b[3] += tx * y, b[4] += tx * z, b[5] += ty * z;
-        const tl_wide hold = (even ? w * (p[3] + self[3]) : (o * p[3] + w * self[3])) * between;
+        if (!even)
+            growth += tl_load(g->own_rest) * longer;
+        const tl_wide hold =
+            (even ? w * (p[3] + self[3]) : holding(o, plain) * p[3] + holding(w, plain) * self[3]) *
+            between;
         f[0] += hold * x, f[1] += hold * y, f[2] += hold * z;
     }
     float sums[12];
     tl_store_sum4(sums, b[0], b[1], b[2], b[3]);
     tl_store_sum4(sums + 4, b[4], b[5], f[0], f[1]);
-    tl_store_sum4(sums + 8, f[2], zero, zero, zero);
+    tl_store_sum4(sums + 8, f[2], growth, zero, zero);
     for (int k = 3; k < 6; k++)
         sums[k] *= 2;
     memcpy(out, sums, sizeof sums);
@@ -108,7 +127,10 @@ TL_INLINE void fit_block(bool even, bool exact, const fit_context *c, size_t beg
     tl_fit fits[TL_BLOCK];
     _Static_assert(sizeof(tl_fit) == TL_FIT * sizeof(float), "fit_row fills a tl_fit");
     for (size_t i = begin; i < end; i++) {
-        fit_row(c->s, even, exact, c->curve, i, &fits[i - begin]);
+        if (even || !c->s->border[i])
+            fit_row(c->s, true, exact, c->curve, i, &fits[i - begin]);
+        else
+            fit_row(c->s, false, exact, c->curve, i, &fits[i - begin]);
         if (c->s->link_of[i])
             fit_links(c->s, exact, c->curve, i, &fits[i - begin]);
     }
@@ -118,7 +140,7 @@ TL_INLINE void fit_block(bool even, bool exact, const fit_context *c, size_t beg
 static void fit_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const fit_context *c = context;
-    const bool even = c->s->other == c->s->weight;
+    const bool even = !c->s->uneven;
     if (even && c->exact)
         fit_block(true, true, c, begin, end);
     else if (even)
@@ -178,12 +200,13 @@ TL_INLINE void store_means(const tl_strain *s, const mean_sums *sums, float enou
     out[2 * i + 1] = own[1] + (all > 0 ? part * (tl_sum(sums->second) / all - own[1]) : 0);
 }
 
-/* Σ ω m·(h_ij T_i + h_ji T_j) d over the pairs of row i. */
+/* Σ (ω m·(a_ij T_i + a_ji T_j) + z_ij π_i + z_ji π_j) d over the pairs of row i. */
 TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enough, size_t i,
                          float out[4]) {
     const float *self = s->motion + i * TL_MOTION, *T = s->tension + i * TL_TENSION;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
+    const float *weight = s->weight + s->begin[i], round = s->low[4 * i + 3];
+    const tl_across *across = even ? NULL : across_of(s, i);
     tl_wide f[3];
     for (int k = 0; k < 3; k++)
         f[k] = tl_splat(0.0f);
@@ -195,15 +218,23 @@ TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enou
         tl_gather4(s->tension, TL_TENSION, index + k, a);
         tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
         const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
-        const tl_wide w = tl_load(weight + k), o = even ? w : tl_load(other + k);
+        const tl_across *g = even ? NULL : &across[k / TL_LANES];
+        const tl_wide plain = tl_load(weight + k);
+        const tl_wide w = even ? plain : tl_load(g->own), o = even ? plain : tl_load(g->other);
         const tl_wide theirs[6] = {a[0], a[1], a[2], a[3], b[0], b[1]};
         tl_wide both[6];
         for (int c = 0; c < 6; c++)
             both[c] = even ? theirs[c] + T[c] : o * theirs[c] + w * T[c];
-        const tl_wide along = tension_along(x, y, z, both), t = even ? w * along : along;
+        const tl_wide along = tension_along(x, y, z, both);
+        tl_wide t = even ? w * along : along;
+        if (!even) {
+            tl_wide low[4];
+            tl_gather4(s->low, 4, index + k, low);
+            t += tl_load(g->own_rest) * round + tl_load(g->other_rest) * low[3];
+        }
         f[0] += t * x, f[1] += t * y, f[2] += t * z;
         if (means)
-            add_scalars(&sums, w, x * x + y * y + z * z, b);
+            add_scalars(&sums, plain, x * x + y * y + z * z, b);
     }
     tl_store_sum4(out, f[0], f[1], f[2], tl_splat(0.0f));
     if (means)
@@ -225,7 +256,10 @@ TL_INLINE void force_block(const force_context *c, bool even, float *means, size
                            size_t end) {
     float force[TL_BLOCK][4];
     for (size_t i = begin; i < end; i++) {
-        force_row(c->s, even, means, c->enough, i, force[i - begin]);
+        if (even || !c->s->border[i])
+            force_row(c->s, true, means, c->enough, i, force[i - begin]);
+        else
+            force_row(c->s, false, means, c->enough, i, force[i - begin]);
         if (c->s->link_of[i])
             force_links(c->s, i, force[i - begin]);
     }
@@ -235,7 +269,7 @@ TL_INLINE void force_block(const force_context *c, bool even, float *means, size
 static void force_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const force_context *c = context;
-    const bool even = c->s->other == c->s->weight;
+    const bool even = !c->s->uneven;
     if (even && c->means)
         force_block(c, true, c->means, begin, end);
     else if (even)
@@ -261,10 +295,20 @@ typedef struct diagonal_context {
     float enough;
 } diagonal_context;
 
-static void diagonal_row(const tl_strain *s, size_t i, float out[8]) {
+/* What pair k of a row adds to the diagonal, over d d. `hold` and `kappa` are the neighbour's. */
+TL_INLINE tl_wide diagonal_of(const tl_across *g, tl_wide plain, float own_hold, tl_wide hold,
+                              tl_wide r4, const tl_wide kappa[2]) {
+    if (!g)
+        return plain * own_hold + plain * (hold + plain * r4 * kappa[0]);
+    const tl_wide o = tl_load(g->other);
+    return holding(tl_load(g->own), plain) * own_hold + holding(o, plain) * hold +
+           r4 * (o * o * (kappa[0] - kappa[1]) + plain * plain * kappa[1]);
+}
+
+TL_INLINE void diagonal_row(const tl_strain *s, bool even, size_t i, float out[8]) {
     const float *self = s->motion + i * TL_MOTION;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i], *other = s->other + s->begin[i];
+    const float *weight = s->weight + s->begin[i];
     const tl_wide zero = tl_splat(0.0f);
     tl_wide D[6];
     for (int k = 0; k < 6; k++)
@@ -273,10 +317,10 @@ static void diagonal_row(const tl_strain *s, size_t i, float out[8]) {
         tl_wide p[4], b[4];
         tl_gather4(s->motion, TL_MOTION, index + k, p);
         tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
-        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2],
-                      o = tl_load(other + k);
+        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
         const tl_wide r2 = x * x + y * y + z * z;
-        const tl_wide t = tl_load(weight + k) * self[3] + o * (p[3] + o * (r2 * r2) * b[2]);
+        const tl_across *g = even ? NULL : across_of(s, i) + k / TL_LANES;
+        const tl_wide t = diagonal_of(g, tl_load(weight + k), self[3], p[3], r2 * r2, b + 2);
         const tl_wide tx = t * x, ty = t * y;
         D[0] += tx * x, D[1] += ty * y, D[2] += t * z * z;
         D[3] += tx * y, D[4] += tx * z, D[5] += ty * z;
@@ -290,7 +334,10 @@ static void diagonal_range(void *context, size_t begin, size_t end, int thread) 
     const diagonal_context *c = context;
     for (size_t i = begin; i < end; i++) {
         float *out = c->out + 8 * i;
-        diagonal_row(c->s, i, out);
+        if (c->s->uneven && c->s->border[i])
+            diagonal_row(c->s, false, i, out);
+        else
+            diagonal_row(c->s, true, i, out);
         for (uint32_t l = c->s->link_of[i]; l; l = c->s->link[l - 1].next) {
             const tl_wall_link *link = &c->s->link[l - 1];
             for (int k = 0; k < 6; k++)
@@ -379,4 +426,6 @@ void tl_strain_share_tension(const tl_strain *s) {
     for (size_t i = 0; i < r->particle_images; i++)
         memcpy(s->tension + (first + i) * TL_TENSION,
                s->tension + (size_t)r->image_source[i] * TL_TENSION, TL_TENSION * sizeof(float));
+    for (size_t i = 0; s->uneven && i < r->particle_images; i++)
+        s->low[4 * (first + i) + 3] = s->low[4 * (size_t)r->image_source[i] + 3];
 }

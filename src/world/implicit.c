@@ -94,6 +94,23 @@ static tl_pulling pulling_of(tl_world *w) {
     return (tl_pulling){tl_velocity(w), tl_field_data(&w->fields, w->handle.pressure), viscosity};
 }
 
+/* The viscosities that all would have at one rate of strain, the mean of what there is. They are
+ * found in the room of per-block results. */
+static tl_status find_natures(tl_world *w, const float **nature, tl_error *error) {
+    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    const size_t n = w->fields.count;
+    double square = 0;
+    for (size_t i = 0; i < n; i++)
+        square += (double)rate[i] * (double)rate[i];
+    TL_TRY(tl_world_partials(w, n * TL_BLOCK, 2 * sizeof(float), error));
+    float *one = w->partial, *found = one + n;
+    for (size_t i = 0; i < n; i++)
+        one[i] = (float)sqrt(square / (double)n);
+    tl_world_viscosity_law(w, one, found, 0, n);
+    *nature = found;
+    return TL_OK;
+}
+
 /* Pairs, fits and links at the present places. */
 static tl_status make_pairs(tl_world *w, tl_error *error) {
     tl_strain *s = &w->solver.strain;
@@ -105,12 +122,14 @@ static tl_status make_pairs(tl_world *w, tl_error *error) {
         tl_strain_hold(s, tl_held(w));
     TL_TRY(tl_world_show_rigids(w, error));
     tl_modes_hold(&w->solver.modes, s);
-    TL_TRY(tl_strain_contrast(s, &w->list, tl_field_data(&w->fields, w->handle.viscosity), error));
     TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, lets_go ? &pulling : NULL, w->origin,
                          w->def.spacing, error));
     TL_TRY(tl_rigid_links_make(s, &w->solver.modes, &w->list, &w->rigids.shapes, w->origin,
                                w->def.spacing, error));
-    tl_strain_make(s, &w->list);
+    const float *nature;
+    TL_TRY(find_natures(w, &nature, error));
+    TL_TRY(
+        tl_strain_make(s, &w->list, tl_field_data(&w->fields, w->handle.viscosity), nature, error));
     return tl_solver_begin(&w->solver, error);
 }
 
@@ -149,11 +168,18 @@ static double depth_of(const tl_world *w) {
     return fmin(height, fmax(least, depth_of_pressure(w, size)));
 }
 
-/* ρ g H: the pressure at the foot of the matter. */
+/* ρ g H: the pressure at the foot of the matter, which may carry the rigid bodies. */
 static double foot_pressure(const tl_world *w, double depth) {
-    double density = 0;
-    for (size_t m = 0; m < w->def.material_count; m++)
-        density = fmax(density, w->fluids[m].rest_density);
+    double flowing = 0, rigid = 0, mass = 0, volume = 0;
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const double density = w->fluids[tl_material_of(w)[i]].rest_density;
+        double *largest = tl_rigid_of(w, i) ? &rigid : &flowing;
+        *largest = fmax(*largest, density);
+        mass += (double)tl_mass(w)[i];
+        volume += tl_rigid_of(w, i) ? 0 : (double)tl_mass(w)[i] / density;
+    }
+    const double loaded = volume > 0 ? mass / volume : 0;
+    const double density = fmax(flowing, fmin(rigid, loaded));
     return density * tl_vec3_length(tl_vec3_of(w->def.gravity)) * depth;
 }
 
@@ -201,6 +227,7 @@ static void fill_task(tl_world *w, double dt) {
     tl_world_find_fullness(w, dt);
     memcpy(w->solver.lambda, pressure, w->fields.count * sizeof *pressure);
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fill_range, &c);
+    tl_world_guess_fall(w, dt);
     tl_modes_slide(&w->solver.modes, &w->solver.strain, w->solver.start, dt);
     tl_modes_guess(&w->solver.modes, tl_mass(w), tl_velocity(w), dt, w->def.gravity);
 }
@@ -425,6 +452,7 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
         return TL_OK;
     }
     TL_TRY(make_pairs(w, error));
+    TL_TRY(tl_world_show_contacts(w, dt, error));
     fill_task(w, dt);
     tl_world_lap(w, TL_STAGE_PAIRS, &since);
 

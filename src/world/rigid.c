@@ -1,4 +1,5 @@
 /* See rigid.h. Making rigid bodies, and their part of the step. */
+#include "math/mat3.h"
 #include "world/state.h"
 
 #include <stdlib.h>
@@ -19,32 +20,9 @@ enum { ROUNDS = 20 };
 /* ---- Making ------------------------------------------------------------------------------------
  */
 
-static bool invert(const double (*a)[3], double (*out)[3]) {
-    double det = 0;
-    for (int k = 0; k < 3; k++) {
-        const int p = (k + 1) % 3, q = (k + 2) % 3;
-        for (int l = 0; l < 3; l++) {
-            const int r = (l + 1) % 3, s = (l + 2) % 3;
-            out[l][k] = a[p][r] * a[q][s] - a[p][s] * a[q][r];
-        }
-        det += a[0][k] *
-               (a[1][(k + 1) % 3] * a[2][(k + 2) % 3] - a[1][(k + 2) % 3] * a[2][(k + 1) % 3]);
-    }
-    for (int k = 0; k < 3; k++)
-        for (int l = 0; l < 3; l++)
-            out[k][l] /= det;
-    return det > 0;
-}
-
-static tl_vec3 multiply(const double a[3][3], tl_vec3 v) {
-    return (tl_vec3){a[0][0] * v.x + a[0][1] * v.y + a[0][2] * v.z,
-                     a[1][0] * v.x + a[1][1] * v.y + a[1][2] * v.z,
-                     a[2][0] * v.x + a[2][1] * v.y + a[2][2] * v.z};
-}
-
 /* In the frame of the body the inertia stays. */
 static tl_vec3 in_frame(const double a[3][3], tl_turn turn, tl_vec3 v) {
-    return tl_turn_apply(turn, multiply(a, tl_turn_apply(tl_turn_inverse(turn), v)));
+    return tl_turn_apply(turn, tl_mat3_times(a, tl_turn_apply(tl_turn_inverse(turn), v)));
 }
 
 tl_vec3 tl_rigid_twist(const tl_rigid *r, tl_vec3 moment) {
@@ -98,7 +76,7 @@ static tl_status weigh(tl_world *w, size_t k, tl_error *error) {
     for (int e = 0; e < 9; e++)
         r->inertia[e / 3][e % 3] = r->mass / shape.volume * shape.inertia[e / 3][e % 3];
     sound(w, k);
-    if (count == 0 || !(shape.volume > 0) || !invert(r->inertia, r->inverse))
+    if (count == 0 || !(shape.volume > 0) || !tl_mat3_invert(r->inertia, r->inverse))
         return tl_fail(error, TL_BAD_INPUT, "bodies", "make it thicker, or the spacing smaller",
                        "a rigid body needs a volume, and particles in it");
     return TL_OK;
@@ -132,8 +110,8 @@ static void find_motion(tl_world *w, size_t k) {
             for (int b = 0; b < 3; b++)
                 inertia[a][b] += mass * ((a == b ? tl_vec3_dot(d, d) : 0) - p[a] * p[b]);
     }
-    invert(inertia, inverse);
-    r->spin = multiply(inverse, moment);
+    tl_mat3_invert(inertia, inverse);
+    r->spin = tl_mat3_times(inverse, moment);
     r->velocity = tl_vec3_sub(velocity, tl_vec3_cross(r->spin, middle));
     r->angular_momentum = tl_rigid_moment(r, r->spin);
 }
@@ -272,7 +250,7 @@ static void advance(tl_rigid *r, double dt) {
     tl_turn turn = tl_turn_none();
     for (int k = 0; k < ROUNDS; k++) {
         const tl_vec3 mean = tl_vec3_scale(tl_vec3_add(first, last), 0.5);
-        turn = tl_turn_by(tl_vec3_scale(multiply(r->inverse, mean), dt));
+        turn = tl_turn_by(tl_vec3_scale(tl_mat3_times(r->inverse, mean), dt));
         last = tl_turn_apply(tl_turn_inverse(turn), first);
     }
     r->pose.place = tl_vec3_mad(r->pose.place, dt, r->velocity);
@@ -330,6 +308,12 @@ static double kick_loss(const tl_world *w, double dt) {
     return loss;
 }
 
+tl_meeting tl_world_meeting(const tl_world *w, double dt) {
+    /* What lies on a floor gets the speed that gravity gives in a step, and must not bounce. */
+    const double slow = 2 * dt * tl_vec3_length(tl_vec3_of(w->def.gravity));
+    return (tl_meeting){&w->shapes, w->def.spacing, dt, slow};
+}
+
 tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt, double *fastest2,
                                tl_error *error) {
     tl_rigids *all = &w->rigids;
@@ -345,9 +329,7 @@ tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt,
     }
     const double power = weight_power(w);
     tl_contact_books books = {0};
-    /* What lies on a floor gets the speed that gravity gives in a step, and must not bounce. */
-    const double slow = 2 * dt * tl_vec3_length(tl_vec3_of(w->def.gravity));
-    const tl_meeting meeting = {&w->shapes, w->def.spacing, dt, slow};
+    const tl_meeting meeting = tl_world_meeting(w, dt);
     TL_TRY(tl_rigids_meet(all, &meeting, &books, error));
     w->state.wall_work += books.wall_work;
     /* Contacts change the way, and so the work of gravity that went into the speed. */

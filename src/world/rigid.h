@@ -73,13 +73,17 @@ typedef struct tl_contact_books {
     double wall_impulse[3]; /* N s */
 } tl_contact_books;
 
-/* Finds contacts for a step of dt and changes velocities and angular momenta so that nothing
- * enters anything. rigid_contact.c */
+/* What bodies may meet in a step of dt. */
 typedef struct tl_meeting {
     const tl_shapes *walls;
     double spacing, dt;
     double slow; /* m/s: nothing that is slower bounces */
 } tl_meeting;
+
+/* Finds contacts at the present places and velocities. rigid_contact.c */
+tl_status tl_rigids_find_contacts(tl_rigids *rigids, const tl_meeting *meeting, tl_error *error);
+
+/* Finds them, and changes velocities and angular momenta so that nothing enters anything. */
 tl_status tl_rigids_meet(tl_rigids *rigids, const tl_meeting *meeting, tl_contact_books *books,
                          tl_error *error);
 

@@ -102,6 +102,17 @@ static tl_status meet_body(tl_rigids *all, uint32_t a, uint32_t b, const tl_meet
     return TL_OK;
 }
 
+tl_status tl_rigids_find_contacts(tl_rigids *all, const tl_meeting *meeting, tl_error *error) {
+    all->contact_count = 0;
+    for (uint32_t k = 0; k < all->count; k++) {
+        TL_TRY(meet_walls(all, k, meeting, error));
+        for (uint32_t other = 0; other < all->count; other++)
+            if (other != k)
+                TL_TRY(meet_body(all, k, other, meeting, error));
+    }
+    return TL_OK;
+}
+
 /* ---- Solving -----------------------------------------------------------------------------------
  */
 
@@ -159,13 +170,7 @@ static void solve_friction(tl_rigids *all, tl_rigid_contact *c, tl_contact_books
 
 tl_status tl_rigids_meet(tl_rigids *all, const tl_meeting *meeting, tl_contact_books *books,
                          tl_error *error) {
-    all->contact_count = 0;
-    for (uint32_t k = 0; k < all->count; k++) {
-        TL_TRY(meet_walls(all, k, meeting, error));
-        for (uint32_t other = 0; other < all->count; other++)
-            if (other != k)
-                TL_TRY(meet_body(all, k, other, meeting, error));
-    }
+    TL_TRY(tl_rigids_find_contacts(all, meeting, error));
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         for (size_t c = 0; c < all->contact_count; c++) {
             solve_normal(all, &all->contacts[c], books);

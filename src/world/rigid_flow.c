@@ -1,6 +1,7 @@
 /* Rigid bodies and the implicit solve: what it is told of them, and what it finds. See
  * flow/rigid_modes.h. */
 #include "boundary/rigid_links.h"
+#include "flow/rigid_contacts.h"
 #include "world/state.h"
 
 #include <string.h>
@@ -37,6 +38,52 @@ tl_status tl_world_show_rigids(tl_world *w, tl_error *error) {
         const tl_rigid_member member = {(uint32_t)i, k - 1, depth[i], {arm.x, arm.y, arm.z}};
         TL_TRY(tl_modes_add(modes, &member, error));
     }
+    return TL_OK;
+}
+
+/* Who touches a body that matter moves takes part in the solve: it may hold that up. */
+static void bind_bodies(const tl_rigids *all, tl_rigid_modes *modes) {
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t k = 0; k < all->contact_count; k++) {
+            bool *a = &modes->items[all->contacts[k].a].bound;
+            bool *b = &modes->items[all->contacts[k].b].bound;
+            more = more || *a != *b;
+            *a = *b = *a || *b;
+        }
+    }
+}
+
+static tl_mode_contact contact_of(const tl_rigids *all, const tl_rigid_contact *c) {
+    const tl_vec3 a = tl_vec3_sub(c->point, all->items[c->a].pose.place);
+    const tl_vec3 b = tl_vec3_sub(c->point, all->items[c->b].pose.place);
+    return (tl_mode_contact){.a = c->a,
+                             .b = c->b,
+                             .arm_a = {a.x, a.y, a.z},
+                             .arm_b = {b.x, b.y, b.z},
+                             .normal = {c->normal.x, c->normal.y, c->normal.z},
+                             .wall = {c->wall.x, c->wall.y, c->wall.z},
+                             .target = c->target,
+                             .friction = c->friction};
+}
+
+tl_status tl_world_show_contacts(tl_world *w, double dt, tl_error *error) {
+    tl_rigids *all = &w->rigids;
+    tl_rigid_modes *modes = &w->solver.modes;
+    if (all->count == 0)
+        return TL_OK;
+    const tl_meeting meeting = tl_world_meeting(w, dt);
+    TL_TRY(tl_rigids_find_contacts(all, &meeting, error));
+    bind_bodies(all, modes);
+    for (size_t k = 0; k < all->contact_count; k++) {
+        const tl_mode_contact c = contact_of(all, &all->contacts[k]);
+        if (modes->items[c.a].bound)
+            TL_TRY(tl_contacts_add(modes, &c, error));
+    }
+    double mass = 0;
+    for (size_t i = 0; i < w->fields.count; i++)
+        mass += (double)tl_mass(w)[i];
+    tl_contacts_stiffen(modes, mass);
     return TL_OK;
 }
 

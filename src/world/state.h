@@ -189,6 +189,10 @@ double tl_world_implicit_step_size(const tl_world *world);
 tl_status tl_world_attempt_implicit(tl_world *world, double dt, bool *fine, size_t *worst,
                                     tl_error *error);
 
+/* Gives the velocities, a first guess for a step of dt from solver.start, the momenta that they
+ * must have if the matter touches nothing. fall.c */
+void tl_world_guess_fall(tl_world *world, double dt);
+
 /* Heat (heat.c). Makes the curves of the materials, the walls, enthalpies from temperatures and
  * what follows from them. */
 tl_status tl_world_begin_heat(tl_world *world, tl_error *error);
@@ -304,6 +308,11 @@ void tl_world_take_back_rigids(tl_world *world);
 /* Tells the implicit solve where the bodies are and how they move; takes on what it has found.
  * rigid_flow.c */
 tl_status tl_world_show_rigids(tl_world *world, tl_error *error);
+
+/* Tells it what holds up the bodies that matter moves, in a step of dt, once their links are made.
+ */
+tl_status tl_world_show_contacts(tl_world *world, double dt, tl_error *error);
+tl_meeting tl_world_meeting(const tl_world *world, double dt);
 void tl_world_take_rigids(tl_world *world);
 
 /* Takes walls and other bodies out of the rows of their particles. */

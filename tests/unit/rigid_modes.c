@@ -104,7 +104,7 @@ static void add_body(problem *o) {
     packing_ok(tl_rigid_links_make(s, modes, &o->p.list, &surfaces, (tl_vec3){0, 0, 0}, packing_dx,
                                    &error),
                &error);
-    tl_strain_make(s, &o->p.list);
+    packing_ok(tl_strain_make(s, &o->p.list, NULL, NULL, &error), &error);
     packing_ok(tl_solver_begin(&o->p.solver, &error), &error);
 }
 

@@ -70,8 +70,8 @@ tl_wall_def *setup_add_plane(setup *s, int side, double at) {
 }
 
 tl_world *setup_world(setup *s, int threads) {
-    s->def.materials = &s->material;
-    s->def.material_count = 1;
+    s->def.materials = s->materials;
+    s->def.material_count = s->materials[1].density > 0 ? 2 : 1;
     s->def.walls = s->walls;
     s->def.seeds = s->seeds;
     s->def.seed_count = s->count;

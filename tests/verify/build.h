@@ -7,7 +7,10 @@
 /* A definition that owns its arrays. */
 typedef struct setup {
     tl_world_def def;
-    tl_material material;
+    union {
+        tl_material material;
+        tl_material materials[2]; /* the second counts if it has a density */
+    };
     tl_wall_def walls[8];
     tl_seed *seeds;
     size_t count, capacity;

@@ -1,0 +1,88 @@
+/* Borders between matter of different viscosity, where the flow has a kink: stress is continuous,
+ * so the thinner side shears faster.
+ *
+ * Viscosity. Matter that is stiff must not take part in the flow beside it, or all melt within a
+ * support of a solid would be as stiff as the solid: a pair counts less in the fit of the stiffer
+ * one, by a = min(1, 4 η_j / η_i). For the thinner one nearly all of the pair's shear is on its own
+ * side of the border, while the pair shows the mean over its length. So it counts more,
+ *
+ *   a = (δ_i + δ_j) / (δ_i + δ_j 4 η_i / η_j),
+ *
+ * where δ are the distances of the two from the border, as it is with walls and their samples
+ * (boundary/links.h). A particle knows its distance by how much of its neighbourhood is unlike: a
+ * half of it at a plane border, nothing at a support's distance. (Without this thin layers slip
+ * along thick ones as if a spacing were missing.) Matter of one nature that is stiff because it
+ * hardly flows, such as the plug of a Bingham flow, has no kink: rates are continuous there. So the
+ * ratio in a is that at one rate of strain, if that is nearer to 1.
+ *
+ * Pressure has no kink, and what a particle grows by is fitted to all its pairs alike, or liquids
+ * would mix at their border: tr E = Σ ω p m·l with l = A⁻¹ 1 over plain weights. Both the sweep
+ * that fits and the one that sums forces have l in their tensors already (T has π l, if π is the
+ * round part of the stress); what is left of a pair, z = ω (1 - a) m·l, is stored. (Two more
+ * unknowns in that fit, for the jump of shear at the border, were tried: no calmer.) */
+#ifndef TL_FLOW_BORDER_H
+#define TL_FLOW_BORDER_H
+
+#include "flow/strain.h"
+
+/* Viscosities that differ by no more than this factor count as one. */
+#define TL_BORDER_CONTRAST 4.0f
+
+enum { TL_BORDER_TABLE = 32 };
+
+/* Part of a neighbourhood that lies beyond a plane, by its distance from the centre. */
+typedef struct tl_border_profile {
+    float beyond[TL_BORDER_TABLE + 1]; /* at the distance k support / TL_BORDER_TABLE */
+} tl_border_profile;
+
+tl_border_profile tl_border_profile_make(tl_kernel kernel);
+
+/* Room, and the viscosities: as they are, and as they would be at one rate of strain. Does nothing
+ * where they are all alike. */
+tl_status tl_border_begin(tl_strain *s, const float *viscosity, const float *nature,
+                          tl_error *error);
+
+/* Finds whether row i, which is packed, crosses a border, and where that is. */
+void tl_border_find(tl_strain *s, const tl_border_profile *profile, size_t i);
+
+/* After all have been found: room for the rows at borders. */
+tl_status tl_border_reserve(tl_strain *s, tl_error *error);
+
+/* The weights of row i at a border, once all borders have been found and shared with images. */
+void tl_border_weigh(tl_strain *s, size_t i);
+
+/* l of particle i at a border, from its moments and S over plain weights, walls included. */
+void tl_border_level(tl_strain *s, size_t i, const float moments[TL_MOMENTS], float S);
+
+/* z of row i, and Σ ω (m·l) d, once all l have been found and shared. */
+void tl_border_finish(tl_strain *s, size_t i, const float thirds[TL_THIRDS]);
+
+/* Copies sides to the images. */
+void tl_border_share(const tl_strain *s);
+
+/* A from its fifteen moments. */
+TL_INLINE void tl_moments_matrix(const tl_wide q[TL_MOMENTS], tl_wide A[TL_SYM6]) {
+    A[0] = q[0];
+    A[1] = q[9], A[2] = q[1];
+    A[3] = q[10], A[4] = q[11], A[5] = q[2];
+    A[6] = 2 * q[3], A[7] = 2 * q[5], A[8] = 2 * q[14], A[9] = 4 * q[9];
+    A[10] = 2 * q[4], A[11] = 2 * q[13], A[12] = 2 * q[7], A[13] = 4 * q[12], A[14] = 4 * q[10];
+    A[15] = 2 * q[12], A[16] = 2 * q[6], A[17] = 2 * q[8], A[18] = 4 * q[13], A[19] = 4 * q[14],
+    A[20] = 4 * q[11];
+}
+
+/* (1 + TL_LEAST_ROUND) A⁻¹, with A made round by as much. S is Σ ω r⁴. */
+TL_INLINE void tl_moments_invert(tl_wide A[TL_SYM6], tl_wide S, tl_wide out[TL_SYM6]) {
+    /* TL_LEAST_ROUND times A as it would be in a round neighbourhood: (2 E + tr E I) S / 15 */
+    const tl_wide unit = TL_LEAST_ROUND / 15.0f * S;
+    for (int r = 0; r < 6; r++)
+        A[tl_sym6_at(r, r)] += (r < 3 ? 3.0f : 4.0f) * unit;
+    A[tl_sym6_at(1, 0)] += unit;
+    A[tl_sym6_at(2, 0)] += unit;
+    A[tl_sym6_at(2, 1)] += unit;
+    tl_sym6_invert(A, 1e-6f * S, out);
+    for (int k = 0; k < TL_SYM6; k++)
+        out[k] *= 1 + TL_LEAST_ROUND;
+}
+
+#endif
