@@ -190,6 +190,7 @@ void tl_world_free_rigids(tl_world *w) {
     free(all->kept);
     free(all->of_body);
     free(all->contacts);
+    tl_settling_free(&all->settling);
     free(all->even);
     free(all->near_first);
     free(all->near);

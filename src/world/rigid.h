@@ -44,10 +44,24 @@ typedef struct tl_rigid_contact {
     tl_vec3 wall;          /* velocity of the wall there */
     double gap;            /* m */
     double friction, bounce;
-    double target; /* m/s: least speed at which they part */
-    double push;   /* N s: along the normal so far */
-    tl_vec3 rub;   /* N s: across it so far */
+    double target;   /* m/s: least speed at which they part */
+    double give;     /* m/s per N s: see rigid_settle.c */
+    double bound;    /* N s: the most that friction can do */
+    tl_vec3 impulse; /* N s, on a */
 } tl_rigid_contact;
+
+/* The system of all contacts: velocities and spins of bodies that touch something, six rows each. A
+ * row of the matrix is kept from its first entry to the diagonal. rigid_settle.c */
+typedef struct tl_settling {
+    uint32_t *block; /* [bodies] index of its six rows + 1; 0: it touches nothing */
+    uint32_t *order; /* [blocks] the body of a block */
+    size_t blocks, block_capacity, order_capacity;
+    size_t *first, *begin; /* [rows + 1] first column of a row, and where it is kept */
+    double *matrix;
+    double *start, *now, *slope, *step; /* [rows] q before contacts, q, gradient, Newton's step */
+    double *vectors;                    /* that hold these */
+    size_t first_capacity, begin_capacity, matrix_capacity, vector_capacity;
+} tl_settling;
 
 typedef struct tl_rigids {
     tl_rigid *items;
@@ -58,6 +72,7 @@ typedef struct tl_rigids {
     tl_shapes shapes; /* surfaces that other particles do not pass */
     tl_rigid_contact *contacts;
     size_t contact_count, contact_capacity;
+    tl_settling settling;
     uint32_t *near_first, *near; /* [n + 1], pairs with particles of other bodies (rigid_heat.c) */
     bool *near_touches;          /* [pairs] as the first of them sees it */
     size_t near_first_capacity, near_capacity, near_touches_capacity;
@@ -86,6 +101,10 @@ tl_status tl_rigids_find_contacts(tl_rigids *rigids, const tl_meeting *meeting, 
 /* Finds them, and changes velocities and angular momenta so that nothing enters anything. */
 tl_status tl_rigids_meet(tl_rigids *rigids, const tl_meeting *meeting, tl_contact_books *books,
                          tl_error *error);
+
+/* Finds the impulses of all contacts. rigid_settle.c */
+tl_status tl_rigids_settle(tl_rigids *rigids, tl_error *error);
+void tl_settling_free(tl_settling *settling);
 
 /* The spin that goes with the angular momentum in a pose. */
 tl_vec3 tl_rigid_spin(const tl_rigid *r, tl_turn turn);

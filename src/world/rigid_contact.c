@@ -1,9 +1,6 @@
-/* Rigid bodies meet walls and each other: impulses at points of their surfaces, found one contact
- * after the other until all agree (sequential impulses, Catto 2005), with Coulomb friction. */
+/* Rigid bodies meet walls and each other: where their surfaces are about to touch, and what the
+ * impulses that rigid_settle.c finds there do. */
 #include "world/rigid.h"
-
-/* Sweeps over all contacts. */
-enum { SWEEPS = 40 };
 
 /* How near, in spacings, points come before they count. */
 static const double near = 0.3;
@@ -18,18 +15,6 @@ static tl_vec3 speed_at(const tl_rigid *r, tl_vec3 point) {
 static tl_vec3 relative_speed(const tl_rigids *all, const tl_rigid_contact *c) {
     const tl_vec3 other = c->b == c->a ? c->wall : speed_at(&all->items[c->b], c->point);
     return tl_vec3_sub(speed_at(&all->items[c->a], c->point), other);
-}
-
-/* How much a unit impulse along n changes the speed of the point along n. */
-static double mobility(const tl_rigid *r, tl_vec3 point, tl_vec3 n) {
-    const tl_vec3 arm = tl_vec3_sub(point, r->pose.place);
-    const tl_vec3 turned = tl_vec3_cross(tl_rigid_twist(r, tl_vec3_cross(arm, n)), arm);
-    return 1 / r->mass + tl_vec3_dot(turned, n);
-}
-
-static double mobility_of(const tl_rigids *all, const tl_rigid_contact *c, tl_vec3 n) {
-    const double own = mobility(&all->items[c->a], c->point, n);
-    return c->b == c->a ? own : own + mobility(&all->items[c->b], c->point, n);
 }
 
 /* ---- Finding ----------------------------------------------------------------------------------
@@ -113,7 +98,7 @@ tl_status tl_rigids_find_contacts(tl_rigids *all, const tl_meeting *meeting, tl_
     return TL_OK;
 }
 
-/* ---- Solving -----------------------------------------------------------------------------------
+/* ---- Impulses ----------------------------------------------------------------------------------
  */
 
 static void push(tl_rigid *r, tl_vec3 point, tl_vec3 impulse) {
@@ -144,37 +129,13 @@ static void apply(tl_rigids *all, const tl_rigid_contact *c, tl_vec3 impulse,
     books->wall_impulse[2] += impulse.z;
 }
 
-static void solve_normal(tl_rigids *all, tl_rigid_contact *c, tl_contact_books *books) {
-    const double speed = tl_vec3_dot(relative_speed(all, c), c->normal);
-    const double wanted = (c->target - speed) / mobility_of(all, c, c->normal);
-    const double total = fmax(c->push + wanted, 0);
-    apply(all, c, tl_vec3_scale(c->normal, total - c->push), books);
-    c->push = total;
-}
-
-/* Against the slip, as far as friction reaches. */
-static void solve_friction(tl_rigids *all, tl_rigid_contact *c, tl_contact_books *books) {
-    const tl_vec3 v = relative_speed(all, c);
-    const tl_vec3 slip = tl_vec3_mad(v, -tl_vec3_dot(v, c->normal), c->normal);
-    const double speed = tl_vec3_length(slip);
-    if (!(speed > 0) || c->friction == 0)
-        return;
-    const tl_vec3 along = tl_vec3_scale(slip, 1 / speed);
-    tl_vec3 total = tl_vec3_mad(c->rub, -speed / mobility_of(all, c, along), along);
-    const double size = tl_vec3_length(total), most = c->friction * c->push;
-    if (size > most)
-        total = tl_vec3_scale(total, most / size);
-    apply(all, c, tl_vec3_sub(total, c->rub), books);
-    c->rub = total;
-}
-
 tl_status tl_rigids_meet(tl_rigids *all, const tl_meeting *meeting, tl_contact_books *books,
                          tl_error *error) {
     TL_TRY(tl_rigids_find_contacts(all, meeting, error));
-    for (int sweep = 0; sweep < SWEEPS; sweep++)
-        for (size_t c = 0; c < all->contact_count; c++) {
-            solve_normal(all, &all->contacts[c], books);
-            solve_friction(all, &all->contacts[c], books);
-        }
+    if (all->contact_count == 0)
+        return TL_OK;
+    TL_TRY(tl_rigids_settle(all, error));
+    for (size_t k = 0; k < all->contact_count; k++)
+        apply(all, &all->contacts[k], all->contacts[k].impulse, books);
     return TL_OK;
 }
