@@ -90,11 +90,14 @@ void tl_scene_make_rigids(tl_scene *scene, const tl_yaml_node *root, tl_report *
             tl_report_error(report, at, error.fix, "%s", error.what);
             continue;
         }
-        scene->rigids[scene->rigid_count++] = (tl_rigid_def){.body = (uint32_t)i,
-                                                             .mesh = &b->mesh,
-                                                             .solid = b->solid,
-                                                             .moments = moments,
-                                                             .friction = b->friction,
-                                                             .bounce = b->bounce};
+        const tl_form_def form = tl_form_given(&b->form) ? b->form : form_of(b);
+        tl_rigid_def *rigid = &scene->rigids[scene->rigid_count++];
+        *rigid = (tl_rigid_def){.body = (uint32_t)i,
+                                .mesh = &b->mesh,
+                                .solid = b->solid,
+                                .moments = moments,
+                                .friction = b->friction,
+                                .bounce = b->bounce};
+        rigid->ring_count = tl_form_rings(&form, &moments, rigid->rings);
     }
 }

@@ -9,15 +9,18 @@
 #define TL_WORLD_RIGID_H
 
 #include "boundary/shapes.h"
+#include "mesh/rings.h"
 #include "neighbors/neighbors.h"
 
 /* What a body needs to be rigid. */
 typedef struct tl_rigid_def {
-    uint32_t body;           /* index of the scene's body */
-    const tl_mesh *mesh;     /* closed; its surface */
-    const tl_solid *solid;   /* of the mesh */
-    tl_mesh_moments moments; /* of what the mesh stands for; no volume: of the mesh */
-    double friction, bounce; /* Coulomb's coefficient; part of the speed kept in a collision */
+    uint32_t body;                /* index of the scene's body */
+    const tl_mesh *mesh;          /* closed; its surface */
+    const tl_solid *solid;        /* of the mesh */
+    tl_mesh_moments moments;      /* of what the mesh stands for; no volume: of the mesh */
+    double friction, bounce;      /* Coulomb's coefficient; part of the speed kept in a collision */
+    tl_ring rings[TL_MOST_RINGS]; /* what is round of it */
+    size_t ring_count;
 } tl_rigid_def;
 
 typedef struct tl_rigid {
@@ -72,6 +75,7 @@ typedef struct tl_rigids {
     tl_shapes shapes; /* surfaces that other particles do not pass */
     tl_rigid_contact *contacts;
     size_t contact_count, contact_capacity;
+    size_t exact_count; /* the first of them: with what is round */
     tl_settling settling;
     uint32_t *near_first, *near; /* [n + 1], pairs with particles of other bodies (rigid_heat.c) */
     bool *near_touches;          /* [pairs] as the first of them sees it */

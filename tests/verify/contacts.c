@@ -1,4 +1,4 @@
-/* Rigid bodies that lie on each other. */
+/* Rigid bodies that lie on each other, and that roll. */
 #include "build.h"
 
 #include "world/state.h"
@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static const double G = 9.81, pi = 3.14159265358979323846;
 
 typedef struct play {
     tl_scene *scene;
@@ -82,4 +84,59 @@ static const char tower[] =
 
 Test(contacts, a_tower_of_light_and_heavy_boxes_stands) {
     cr_expect_lt(drift_of(tower, "coupled", 100, 5, 5), 1e-3);
+}
+
+/* ---- Rolling -----------------------------------------------------------------------------------
+ */
+
+#define LAID                                                                                       \
+    "materials: {stone: {density: 2000, viscosity: 1}}\nspacing: %g\nduration: 9\n"                \
+    "walls: [{name: floor, plane: z, at: 0}]\ngravity: [%.9g, 0, %.9g]\nflow: {scheme: %s}\n"      \
+    "bodies:\n"                                                                                    \
+    "  - {material: stone, rigid: true, friction: 1, %s}\n"                                        \
+    "%s"
+
+/* The speed after a second on a slope of 15°, over that of what rolls without slip: g t sin θ /
+ * (1 + I / m r²). */
+static double rolls(const char *shape, const char *rest, double radius, double spacing,
+                    const char *scheme) {
+    char text[1000];
+    const double angle = 15 * pi / 180, pull = G * sin(angle);
+    snprintf(text, sizeof text, LAID, spacing, pull, -G * cos(angle), scheme, shape, rest);
+    play p = play_make(text);
+    run_to(p.world, 1);
+    const tl_rigid *r = body(p.world, 0);
+    const double exact = pull / (1 + r->inertia[1][1] / (r->mass * radius * radius));
+    const double ratio = r->velocity.x / exact, slip = 1 - r->spin.y * radius / r->velocity.x;
+    cr_log_info("%s, %s, spacing %g: %.1e off, slips by %.1e", shape, scheme, spacing, ratio - 1,
+                slip);
+    cr_expect_lt(fabs(slip), 1e-3, "slips by %g", slip);
+    play_free(&p);
+    return fabs(ratio - 1);
+}
+
+Test(contacts, what_is_round_rolls_down_a_slope_as_it_should) {
+    const char *ball = "sphere: {center: [0, 0, 0.1], radius: 0.1}";
+    const char *roll = "cylinder: {from: [0, -0.1, 0.1], to: [0, 0.1, 0.1], radius: 0.1}";
+    cr_expect_lt(rolls(ball, "", 0.1, 0.05, "coupled"), 1e-3);
+    cr_expect_lt(rolls(ball, "", 0.1, 0.025, "coupled"), 1e-3);
+    cr_expect_lt(rolls(ball, "", 0.1, 0.05, "explicit"), 1e-3);
+    cr_expect_lt(rolls(roll, "", 0.1, 0.05, "coupled"), 1e-3);
+    cr_expect_lt(rolls(roll, "", 0.1, 0.025, "coupled"), 1e-3);
+    cr_expect_lt(rolls("rotate: [0, 0, 90°], height: 20 cm, foot: [0, 0, 0],"
+                       " capsule: {from: [0, 0, 0], to: [2, 0, 0], radius: 1}",
+                       "", 0.1, 0.05, "coupled"),
+                 1e-3);
+    cr_expect_lt(rolls("torus: {center: [0, 0, 0.12], axis: [0, 1, 0], radius: 0.08, tube_radius:"
+                       " 0.04}",
+                       "", 0.12, 0.03, "coupled"),
+                 1e-3);
+}
+
+/* A board of friction 1 lies still on such a slope. */
+Test(contacts, a_ball_rolls_down_a_rigid_board) {
+    const char *ball = "sphere: {center: [0, 0, 0.2], radius: 0.1}";
+    const char *board = "  - {material: stone, rigid: true, friction: 1,"
+                        " box: {from: [-0.2, -0.2, 0], to: [2, 0.2, 0.1]}}\n";
+    cr_expect_lt(rolls(ball, board, 0.1, 0.05, "coupled"), 0.01);
 }
