@@ -1,6 +1,7 @@
 /* See links.h. */
 #include "boundary/links.h"
 
+#include "boundary/bend.h"
 #include "boundary/friction.h"
 #include "boundary/held.h"
 
@@ -65,6 +66,39 @@ void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const f
     add_bend(link, d, w, s, v);
 }
 
+/* Places of the symmetric third moments, as add_pair has them. */
+static const int third_axes[TL_THIRDS][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {0, 0, 1}, {0, 0, 2},
+                                             {1, 1, 0}, {1, 1, 2}, {2, 2, 0}, {2, 2, 1}, {0, 1, 2}};
+static const int second_axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+static float dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void tl_link_add_along(tl_wall_link *link, const float d[3], float w, float s, const float v[3],
+                       const tl_link_along *a) {
+    const float *n = a->normal, *u = a->velocity, across = dot(d, n);
+    const float t[3] = {d[0] - across * n[0], d[1] - across * n[1], d[2] - across * n[2]};
+    const float part = w * a->more * across, t2 = dot(t, t), tu = dot(t, u), nu = dot(n, u);
+    const float plain = s * dot(d, v), whole = plain + a->more * tu;
+    for (int k = 0; k < TL_THIRDS; k++) {
+        const int x = third_axes[k][0], y = third_axes[k][1], z = third_axes[k][2];
+        link->thirds[k] += part * (t[x] * t[y] * n[z] + t[x] * n[y] * t[z] + n[x] * t[y] * t[z] -
+                                   t2 * n[x] * n[y] * n[z]);
+    }
+    for (int k = 0; k < 6; k++) {
+        const int x = second_axes[k][0], y = second_axes[k][1];
+        const float e[2] = {s * d[x] + a->more * t[x], s * d[y] + a->more * t[y]};
+        link->drive[k] +=
+            (x == y ? 1 : 2) * part *
+            (tu * (t[x] * n[y] + n[x] * t[y]) + nu * (t[x] * t[y] - t2 * n[x] * n[y]));
+        link->drag[k] += w * (e[0] * e[1] - s * s * d[x] * d[y]);
+    }
+    for (int k = 0; k < 3; k++)
+        link->pull[k] += w * (whole * (s * d[k] + a->more * t[k]) - plain * s * d[k]);
+    link->stir += w * (whole * whole - plain * plain);
+}
+
 typedef struct links_context {
     tl_strain *strain;
     const tl_neighbor_list *list;
@@ -89,6 +123,8 @@ typedef struct contact {
     uint32_t shape;
     bool holds; /* or else it has let the particle go */
     double distance;
+    double curvature;  /* 1/m: see bend.h */
+    float velocity[3]; /* of a wall that has one, where the particle is */
     tl_vec3 normal;
 } contact;
 
@@ -111,6 +147,24 @@ static bool holds_matter(const links_context *c, size_t i, const tl_shape *shape
     return !(pull > shape->stickiness);
 }
 
+/* Mean curvature of a mesh, by the samples in the row of a particle. */
+static double curvature_of(const links_context *c, size_t i, const contact *at) {
+    const tl_strain *s = c->strain;
+    const float *self = s->motion + i * TL_MOTION;
+    tl_bend bend = {0};
+    size_t size, k;
+    const uint32_t *row = tl_neighbor_row(c->list, i, &size);
+    for (size_t e = 0; e < size; e++) {
+        if (!is_sample(s->records, row[e], &k) || c->samples->items[k].shape != at->shape)
+            continue;
+        const float *x = s->motion + (size_t)row[e] * TL_MOTION;
+        const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+        tl_bend_add(&bend, d, (double)c->samples->items[k].depth, at->distance, at->normal,
+                    (double)s->support);
+    }
+    return tl_bend_curvature(&bend, c->spacing);
+}
+
 static contact contact_with(const links_context *c, size_t i, uint32_t shape, contacts *known) {
     for (size_t k = 0; k < known->count; k++)
         if (known->items[k].shape == shape)
@@ -118,6 +172,12 @@ static contact contact_with(const links_context *c, size_t i, uint32_t shape, co
     const tl_vec3 x = world_place(c, c->strain->motion + i * TL_MOTION);
     contact found = {.shape = shape};
     found.distance = tl_shape_distance(&c->shapes->items[shape], x, &found.normal);
+    if (c->shapes->items[shape].solid && !(c->shapes->items[shape].slip > 0)) {
+        const tl_vec3 v = tl_shape_velocity(&c->shapes->items[shape], x);
+        found.curvature = curvature_of(c, i, &found);
+        found.velocity[0] = (float)v.x, found.velocity[1] = (float)v.y;
+        found.velocity[2] = (float)v.z;
+    }
     found.holds = holds_matter(c, i, &c->shapes->items[shape], x, &found);
     if (known->count < MOST_SHAPES)
         known->items[known->count++] = found;
@@ -144,19 +204,26 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
         return;
     const tl_vec3 normal = touched.normal;
     const double held = fmax(touched.distance, nearest * c->spacing);
-    const float factor = (float)(1 + fmax((double)sample->depth, 0) / held);
+    const double depth = fmax((double)sample->depth, 0);
+    const float factor = (float)(1 + depth / held);
     if (link->fullness <= 0 || held * held < (double)link->reach2)
         link->reach2 = (float)(held * held);
     link->fullness += w * r2 * r2;
     link->filling += c->full * sample->share * b->height[l];
     const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
     const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
+    const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
     if (!(shape->slip > 0)) {
         tl_link_add(link, d, w, factor, v);
+        if (touched.curvature > 0)
+            tl_link_add_along(
+                link, d, w, factor, v,
+                &(tl_link_along){{n[0], n[1], n[2]},
+                                 {touched.velocity[0], touched.velocity[1], touched.velocity[2]},
+                                 (float)tl_bend_more(touched.curvature, depth, held)});
         return;
     }
     link->slips = true;
-    const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
     const float along = d[0] * n[0] + d[1] * n[1] + d[2] * n[2];
     const float normal_part[3] = {along * n[0], along * n[1], along * n[2]};
     add_pair(link, normal_part, w, factor, v);

@@ -28,4 +28,18 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
 /* Adds to a link the pair with direction d, weight w, factor s and velocity v of a no-slip wall. */
 void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3]);
 
+/* The part of a pair that acts on velocities along a surface that is not plane (bend.h): `more` is
+ * added to s for them. */
+typedef struct tl_link_along {
+    float normal[3];
+    float velocity[3]; /* of the wall, where the particle is */
+    float more;
+} tl_link_along;
+
+/* Adds that to a pair that has been added. The exact sum of e d d, e = more d_t, is not symmetric;
+ * what is added is d_n (d_t d_t n + d_t n d_t + n d_t d_t - d_t² n n n), which has the same shear
+ * along the surface, no swelling and no force by pressure. */
+void tl_link_add_along(tl_wall_link *link, const float d[3], float w, float s, const float v[3],
+                       const tl_link_along *along);
+
 #endif

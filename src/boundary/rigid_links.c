@@ -1,6 +1,7 @@
 /* See rigid_links.h. */
 #include "boundary/rigid_links.h"
 
+#include "boundary/bend.h"
 #include "boundary/links.h"
 
 /* A particle that touches a body is taken to be this part of a spacing away from it. */
@@ -59,13 +60,30 @@ static tl_status want_links(tl_strain *s, tl_rigid_modes *modes, const tl_neighb
     return TL_OK;
 }
 
+/* The surface of a body, as its link sees it. */
+typedef struct surface {
+    double distance, curvature; /* m; 1/m: see bend.h */
+    tl_vec3 normal;
+} surface;
+
+static const tl_rigid_member *member_at(const links_context *c, uint32_t j) {
+    return &c->modes->members[c->modes->member_of[source_of(c->strain->records, j)] - 1];
+}
+
+static void find_way(const links_context *c, const tl_wall_link *link, uint32_t j, float d[3]) {
+    const float *self = c->strain->motion + (size_t)link->particle * TL_MOTION;
+    const float *x = c->strain->records->a + (size_t)j * TL_RECORD;
+    for (int k = 0; k < 3; k++)
+        d[k] = x[k] - self[k];
+}
+
 /* Adds the member of the body that is record j. */
-static void add_member(const links_context *c, const tl_rigid_member *e, size_t j, double distance,
-                       tl_wall_link *link) {
+static void add_member(const links_context *c, uint32_t j, const surface *at, tl_wall_link *link) {
     const tl_strain *s = c->strain;
-    const float *self = s->motion + (size_t)link->particle * TL_MOTION;
-    const float *x = s->records->a + j * TL_RECORD, still[3] = {0};
-    const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+    const tl_rigid_member *e = member_at(c, j);
+    const float *x = s->records->a + (size_t)j * TL_RECORD, still[3] = {0};
+    float d[3];
+    find_way(c, link, j, d);
     const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     const tl_wide q = tl_splat(__builtin_sqrtf(r2) / s->support);
     const float g = -c->unit * x[3] * x[7] * tl_lane(tl_kernel_slope(s->kernel, q), 0);
@@ -75,7 +93,34 @@ static void add_member(const links_context *c, const tl_rigid_member *e, size_t 
         link->arm[k] = (float)(e->arm[k] - (double)d[k]);
     link->fullness += g * r2;
     link->filling += tl_strain_filling(s, x[3] * x[7], r2);
-    tl_link_add(link, d, g / r2, (float)(1 + (double)e->depth / distance), still);
+    const float factor = (float)(1 + (double)e->depth / at->distance);
+    const float more = (float)tl_bend_more(at->curvature, (double)e->depth, at->distance);
+    const tl_link_along along = {
+        {(float)at->normal.x, (float)at->normal.y, (float)at->normal.z}, {0}, more};
+    tl_link_add(link, d, g / r2, factor, still);
+    if (more > 0)
+        tl_link_add_along(link, d, g / r2, factor, still, &along);
+}
+
+static surface find_surface(const links_context *c, const tl_wall_link *link, const uint32_t *row,
+                            size_t size) {
+    const tl_strain *s = c->strain;
+    const float *self = s->motion + (size_t)link->particle * TL_MOTION;
+    const tl_vec3 place = {(double)self[0] + c->origin.x, (double)self[1] + c->origin.y,
+                           (double)self[2] + c->origin.z};
+    surface at = {0};
+    tl_bend bend = {0};
+    at.distance = tl_shape_distance(&c->surfaces->items[link->body - 1], place, &at.normal);
+    for (size_t e = 0; e < size; e++)
+        if (tl_strain_body_of(s, row[e]) == link->body) {
+            float d[3];
+            find_way(c, link, row[e], d);
+            tl_bend_add(&bend, d, (double)member_at(c, row[e])->depth, at.distance, at.normal,
+                        (double)s->support);
+        }
+    at.curvature = tl_bend_curvature(&bend, c->spacing);
+    at.distance = fmax(at.distance, nearest * c->spacing);
+    return at;
 }
 
 static void link_range(void *context, size_t begin, size_t end, int thread) {
@@ -84,21 +129,13 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
     const tl_strain *s = c->strain;
     for (size_t l = c->first + begin; l < c->first + end; l++) {
         tl_wall_link *link = &s->link[l];
-        const float *self = s->motion + (size_t)link->particle * TL_MOTION;
-        const tl_vec3 place = {(double)self[0] + c->origin.x, (double)self[1] + c->origin.y,
-                               (double)self[2] + c->origin.z};
-        tl_vec3 normal;
-        const double distance =
-            fmax(tl_shape_distance(&c->surfaces->items[link->body - 1], place, &normal),
-                 nearest * c->spacing);
-        link->reach2 = (float)(distance * distance);
         size_t size;
         const uint32_t *row = tl_neighbor_row(c->list, link->particle, &size);
+        const surface at = find_surface(c, link, row, size);
+        link->reach2 = (float)(at.distance * at.distance);
         for (size_t e = 0; e < size; e++)
-            if (tl_strain_body_of(s, row[e]) == link->body) {
-                const uint32_t member = c->modes->member_of[source_of(s->records, row[e])];
-                add_member(c, &c->modes->members[member - 1], row[e], distance, link);
-            }
+            if (tl_strain_body_of(s, row[e]) == link->body)
+                add_member(c, row[e], &at, link);
     }
 }
 
