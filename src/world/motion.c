@@ -11,7 +11,8 @@ static const double least_distance = 0.05;
 typedef struct motion_sums {
     double speed2;     /* largest */
     size_t worst;      /* the particle that has it, or the first that is not finite */
-    double wall_work;  /* J, by collisions */
+    double wall_work;  /* J, by collisions with walls that move */
+    double lost;       /* J, by collisions */
     double impulse[3]; /* N s, by collisions */
     double shift_work; /* J, against gravity, by shifting and by what is not let in */
     bool broken;
@@ -32,7 +33,9 @@ static void stop_at(const tl_shape *shape, tl_vec3 n, tl_vec3 wall, double v[3],
     if (approach >= 0)
         return;
     const double change = -(1 + shape->bounce) * approach;
-    sums->wall_work += mass * change * (tl_vec3_dot(tl_vec3_of(v), n) + 0.5 * change);
+    const double work = mass * change * tl_vec3_dot(wall, n);
+    sums->wall_work += work;
+    sums->lost += work - mass * change * (tl_vec3_dot(tl_vec3_of(v), n) + 0.5 * change);
     for (int k = 0; k < 3; k++) {
         v[k] += change * normal[k];
         sums->impulse[k] += mass * change * normal[k];
@@ -190,7 +193,7 @@ tl_status tl_world_move(tl_world *w, const double *before, double dt, bool *brok
             speed2 = fmax(speed2, c.partial[b].speed2);
         }
         w->state.wall_work += c.partial[b].wall_work;
-        w->state.numerical_heat -= c.partial[b].shift_work;
+        w->state.numerical_heat += c.partial[b].lost - c.partial[b].shift_work;
         for (int k = 0; k < 3; k++)
             w->state.wall_impulse[k] += c.partial[b].impulse[k];
     }
