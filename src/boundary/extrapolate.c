@@ -45,8 +45,8 @@ typedef struct sample_context {
 /* Sums over the matter near one sample with weight V_j W. Any bell serves as a weight: one kernel
  * for all flows. */
 typedef struct velocity_sums {
-    float weight, velocity[3], volume; /* Σ (1, v_j, V_j) */
-    float drop;                        /* Σ g·d */
+    float weight, velocity[3], volume, mass; /* Σ (1, v_j, V_j, m_j) */
+    float drop;                              /* Σ m_j g·d */
 } velocity_sums;
 
 static void sum_velocity(const sample_context *c, size_t i, velocity_sums *out) {
@@ -54,7 +54,7 @@ static void sum_velocity(const sample_context *c, size_t i, velocity_sums *out) 
     const float *a = pass->records->a, *self = a + i * TL_RECORD, *gravity = c->e->gravity;
     const float inverse_support = 1 / pass->support;
     tl_wide weight = tl_splat(0), u = weight, v = weight, w = weight, volume = weight,
-            drop = weight;
+            mass = weight, drop = weight;
     size_t size;
     const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
     for (size_t k = 0; k < size; k += TL_LANES) {
@@ -68,12 +68,13 @@ static void sum_velocity(const sample_context *c, size_t i, velocity_sums *out) 
         weight += share;
         u += share * y[0], v += share * y[1], w += share * y[2];
         volume += share * own;
-        drop += share * (gravity[0] * dx + gravity[1] * dy + gravity[2] * dz);
+        mass += share * x[3];
+        drop += share * x[3] * (gravity[0] * dx + gravity[1] * dy + gravity[2] * dz);
     }
     float s[8];
     tl_store_sum4(s, weight, u, v, w);
-    tl_store_sum4(s + 4, volume, drop, tl_splat(0), tl_splat(0));
-    *out = (velocity_sums){s[0], {s[1], s[2], s[3]}, s[4], s[5]};
+    tl_store_sum4(s + 4, volume, mass, drop, tl_splat(0));
+    *out = (velocity_sums){s[0], {s[1], s[2], s[3]}, s[4], s[5], s[6]};
 }
 
 /* The velocity a sample shows, so that the mean of both sides of the wall moves as the wall does.
@@ -97,14 +98,14 @@ static void show_velocity(const tl_extrapolation *e, const tl_sample *sample,
                shape->slip * (mean[k] - 2 * approach * sample->normal[k]);
 }
 
-/* 1/ρ of a sample: the compression of the matter, continued hydrostatically. Its mass stays. */
-static float show_specific_volume(const tl_extrapolation *e, const velocity_sums *sums) {
+/* Mass and 1/ρ of a sample: those of the matter, the compression continued hydrostatically. */
+static void show_density(const tl_extrapolation *e, const velocity_sums *sums, float *record) {
+    record[3] = e->sample_mass;
+    record[7] = 1 / e->sample_density;
     if (!(sums->weight > 0))
-        return 1 / e->sample_density;
-    const float rest = e->sample_mass / e->sample_density;
-    const float volume =
-        (sums->volume + rest * sums->drop / (e->sound_speed * e->sound_speed)) / sums->weight;
-    return volume / e->sample_mass;
+        return;
+    record[3] = sums->mass / sums->weight;
+    record[7] = (sums->volume + sums->drop / e->stiffness) / sums->mass;
 }
 
 static void velocity_range(void *context, size_t begin, size_t end, int thread) {
@@ -118,7 +119,7 @@ static void velocity_range(void *context, size_t begin, size_t end, int thread) 
         const tl_sample *sample = &e->samples->items[s];
         float *record = e->records->a + i * TL_RECORD;
         show_velocity(e, sample, &sums, record + 4);
-        record[7] = show_specific_volume(e, &sums);
+        show_density(e, &sums, record);
     }
 }
 
@@ -239,7 +240,7 @@ static void add_action(const sample_context *c, const float *record, const float
         action->force[k] += unit * ((double)force + damping * (double)s->damping[k]);
     }
     const float power = volume * (press_power + s->drag_power + b[1] * s->own_drag_power);
-    action->power += unit * ((double)power + damping * (double)s->damping_power);
+    action->numerical += unit * ((double)power + damping * (double)s->damping_power);
 }
 
 /* ---- Tensors -----------------------------------------------------------------------------------
@@ -269,6 +270,12 @@ TL_INLINE void sum_tensor(tl_tensors kind, const sample_context *c, size_t i, te
         tl_gather4(a + 4, TL_RECORD, row + k, v);
         tl_gather4(tensors, TL_TENSOR, row + k, s);
         tl_gather4(tensors + 4, TL_TENSOR, row + k, s + 4);
+        if (kind == TL_TENSORS_PRESSURE) { /* what S has beyond the β p of the b-record */
+            tl_wide b[4];
+            tl_gather4(pass->records->b, TL_STRESS, row + k, b);
+            for (int n = 0; n < 3; n++)
+                s[n] += b[0];
+        }
         TL_TENSOR_UNPACK(kind, s, S);
         const tl_wide d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
         const tl_wide q = tl_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * inverse_support;
@@ -336,7 +343,7 @@ static void add_pull(const sample_context *c, const float *record, const float S
     }
     for (int k = 0; k < 9; k++)
         power += S[k] * s->flux[k];
-    action->power += scale * (double)power;
+    action->numerical += scale * (double)power;
 }
 
 static void pull_sample(const sample_context *c, size_t k, tl_wall_action *action) {
@@ -344,19 +351,37 @@ static void pull_sample(const sample_context *c, size_t k, tl_wall_action *actio
     const tl_tensors kind = e->records->tensors;
     const size_t i = e->records->particles + k;
     const tl_sample *sample = &e->samples->items[k];
-    tensor_sums sums;
-    if (kind == TL_TENSORS_SYMMETRIC)
-        sum_tensor(TL_TENSORS_SYMMETRIC, c, i, &sums);
-    else
-        sum_tensor(TL_TENSORS_TRACELESS, c, i, &sums);
+    tensor_sums sums = {0};
+    switch (kind) {
+    case TL_TENSORS_NONE: return;
+    case TL_TENSORS_PRESSURE: sum_tensor(TL_TENSORS_PRESSURE, c, i, &sums); break;
+    case TL_TENSORS_SYMMETRIC: sum_tensor(TL_TENSORS_SYMMETRIC, c, i, &sums); break;
+    case TL_TENSORS_TRACELESS: sum_tensor(TL_TENSORS_TRACELESS, c, i, &sums); break;
+    }
     float S[9];
     show_tensor(kind, &e->shapes->items[sample->shape], sample, &sums, S);
-    tl_tensor_pack(kind, S, e->records->c + i * TL_TENSOR);
+    if (kind == TL_TENSORS_PRESSURE)
+        tl_tensor_pack_pressure(S, e->records->b + i * TL_STRESS, e->records->c + i * TL_TENSOR);
+    else
+        tl_tensor_pack(kind, S, e->records->c + i * TL_TENSOR);
     add_pull(c, e->records->a + i * TL_RECORD, S, &sums, action);
 }
 
 /* ---- Both --------------------------------------------------------------------------------------
  */
+
+/* A wall does the work of its force along its own motion, none at rest. What else its samples do,
+ * moving as the matter shows them, is the scheme's. */
+static void add_sample(const tl_extrapolation *e, size_t k, const tl_wall_action *own,
+                       tl_wall_action *total) {
+    const tl_sample *sample = &e->samples->items[k];
+    const tl_vec3 v = tl_sample_velocity(&e->shapes->items[sample->shape], sample, e->origin);
+    const double work = tl_vec3_dot(tl_vec3_of(own->force), v);
+    for (int n = 0; n < 3; n++)
+        total->force[n] += own->force[n];
+    total->power += work;
+    total->numerical += own->numerical - work;
+}
 
 static void stress_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
@@ -365,13 +390,14 @@ static void stress_range(void *context, size_t begin, size_t end, int thread) {
     tl_wall_action action = {0};
     for (size_t k = begin; k < end; k++) {
         stress_sums sums;
+        tl_wall_action own = {0};
         const size_t i = records->particles + k;
         sum_stress(c, i, &sums);
         float *b = records->b + i * TL_STRESS;
         show_stress(c->e, &sums, b);
-        add_action(c, records->a + i * TL_RECORD, b, &sums, &action);
-        if (records->tensors != TL_TENSORS_NONE)
-            pull_sample(c, k, &action);
+        add_action(c, records->a + i * TL_RECORD, b, &sums, &own);
+        pull_sample(c, k, &own);
+        add_sample(c->e, k, &own, &action);
     }
     c->partial[begin / TL_BLOCK] = action;
 }
@@ -385,6 +411,7 @@ tl_wall_action tl_extrapolate_stress(const tl_pass *pass, const tl_extrapolation
         for (int k = 0; k < 3; k++)
             total.force[k] += partial[b].force[k];
         total.power += partial[b].power;
+        total.numerical += partial[b].numerical;
     }
     return total;
 }

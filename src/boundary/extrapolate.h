@@ -2,7 +2,7 @@
  * (Adami, Hu & Adams 2012): sums over matter j with weight V_j W_wj,
  *
  *   ṽ = <v>,   no-slip v_w = 2 v_wall - ṽ;   free-slip: ṽ with the normal part mirrored;
- *   V_w = <V> + V0 <g·(x_j - x_w)> / c²      the compression goes on hydrostatically
+ *   m_w = <m>,  V_w = <V> + <m g·(x_j - x_w)> / c² ρ0    compression goes on hydrostatically
  *   p_w = <p> - <β ρ g·(x_j - x_w)>,  μ_w = <μ>      hydrostatic across the surface
  *   S_w = <S>, if any; free-slip: mirrored, so that its mean has no shear along the wall.
  *
@@ -22,8 +22,8 @@ typedef struct tl_extrapolation {
     tl_records *records;
     tl_vec3 origin; /* of the records' coordinates */
     float gravity[3];
-    float sound_speed;
-    float sample_mass, sample_density; /* of a sample beside matter at rest */
+    float stiffness;                   /* Pa: c² ρ0 */
+    float sample_mass, sample_density; /* of a sample beside no matter */
     float damping;                     /* α c h of the artificial viscosity, m²/s */
     bool tension;                      /* let pressure be negative */
 } tl_extrapolation;
@@ -33,8 +33,9 @@ void tl_extrapolate_velocity(const tl_pass *pass, const tl_extrapolation *e);
 
 /* What walls do to the matter. */
 typedef struct tl_wall_action {
-    double force[3]; /* N */
-    double power;    /* W: work that is not in the books of the matter itself */
+    double force[3];  /* N */
+    double power;     /* W: of that force along the motion of the walls themselves */
+    double numerical; /* W: what is neither in that nor in the books of the matter itself */
 } tl_wall_action;
 
 /* Sets the stresses of all samples (b-records, and c-records if any), and sums the action of the

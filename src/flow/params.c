@@ -157,8 +157,10 @@ static const tl_param params[] = {
 };
 
 tl_tensors tl_flow_tensors(const tl_flow_params *flow) {
-    if (flow->scheme != TL_SCHEME_EXPLICIT || flow->viscosity == TL_VISCOSITY_PAIRWISE)
+    if (flow->scheme != TL_SCHEME_EXPLICIT)
         return TL_TENSORS_NONE;
+    if (flow->viscosity == TL_VISCOSITY_PAIRWISE)
+        return TL_TENSORS_PRESSURE;
     return flow->viscosity == TL_VISCOSITY_NESTED ? TL_TENSORS_SYMMETRIC : TL_TENSORS_TRACELESS;
 }
 

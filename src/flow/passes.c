@@ -144,7 +144,7 @@ typedef struct force_self {
 
 /* What force_pair needs to know of the neighbours. */
 typedef struct force_lanes {
-    tl_wide b[4], c[8]; /* c if there are tensors */
+    tl_wide b[4], c[8]; /* c if there are tensors; no b where they hold the pressure */
 } force_lanes;
 
 /* g (S_i + S_j) d */
@@ -162,7 +162,9 @@ TL_INLINE void add_tension(tl_tensors kind, tl_wide g, const lanes *n, const flo
 
 TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, tl_tensors kind, const lanes *n,
                           const force_lanes *other, const force_self *self, force_sums *sum) {
-    const tl_wide *b = other->b;
+    const bool whole = kind == TL_TENSORS_PRESSURE;
+    const tl_wide viscosity = whole ? other->c[6] : other->b[1];
+    const tl_wide matter = whole ? other->c[7] : other->b[3];
     const tl_wide slope = -tl_kernel_slope(kernel, n->q);
     const tl_wide g = n->mass * n->inverse_density * slope;
     const tl_wide approach = n->du * n->dx + n->dv * n->dy + n->dw * n->dz;
@@ -170,14 +172,14 @@ TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, tl_tensors kind, con
     /* Π acts on approaching pairs only. */
     const tl_wide push = self->damping * (n->mass * slope) * twice *
                          (tl_negative(approach) / (n->r2 + self->softening));
-    const tl_wide along = push - g * (self->pressure + b[0]);
+    const tl_wide along = whole ? push : push - g * (self->pressure + other->b[0]);
     if (kind != TL_TENSORS_NONE)
         add_tension(kind, g, n, self->tensor, other->c, sum->force);
     if (kind == TL_TENSORS_SYMMETRIC) {
         sum->force[0] += along * n->dx, sum->force[1] += along * n->dy;
         sum->force[2] += along * n->dz;
     } else {
-        const tl_wide drag = g * (self->viscosity + b[1]);
+        const tl_wide drag = g * (self->viscosity + viscosity);
         sum->force[0] += drag * n->du + along * n->dx;
         sum->force[1] += drag * n->dv + along * n->dy;
         sum->force[2] += drag * n->dw + along * n->dz;
@@ -185,7 +187,7 @@ TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, tl_tensors kind, con
     }
     sum->damping_heat += push * approach;
     if (with_xsph) {
-        const tl_wide w = n->mass * (0.5f * twice) * b[3] * tl_kernel_shape(kernel, n->q);
+        const tl_wide w = n->mass * (0.5f * twice) * matter * tl_kernel_shape(kernel, n->q);
         sum->smoothing[0] += w * n->du, sum->smoothing[1] += w * n->dv;
         sum->smoothing[2] += w * n->dw;
     }
@@ -222,7 +224,8 @@ TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, tl_tensors kind, con
     for (size_t k = 0; k < size; k += TL_LANES) {
         const lanes n = load_lanes(a, own, row + k, inverse_support);
         force_lanes other;
-        tl_gather4(b, TL_STRESS, row + k, other.b);
+        if (kind != TL_TENSORS_PRESSURE)
+            tl_gather4(b, TL_STRESS, row + k, other.b);
         if (kind != TL_TENSORS_NONE) {
             tl_gather4(tensors, TL_TENSOR, row + k, other.c);
             tl_gather4(tensors + 4, TL_TENSOR, row + k, other.c + 4);
@@ -268,6 +271,7 @@ static void force_range(void *context, size_t begin, size_t end, int thread) {
     const force_context *c = context;
     switch (c->pass->records->tensors) {
     case TL_TENSORS_NONE: force_kernels(TL_TENSORS_NONE, c, begin, end); break;
+    case TL_TENSORS_PRESSURE: force_kernels(TL_TENSORS_PRESSURE, c, begin, end); break;
     case TL_TENSORS_SYMMETRIC: force_kernels(TL_TENSORS_SYMMETRIC, c, begin, end); break;
     case TL_TENSORS_TRACELESS: force_kernels(TL_TENSORS_TRACELESS, c, begin, end); break;
     }

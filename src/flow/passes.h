@@ -5,15 +5,16 @@
  *   M_i = Σ g d ⊗ d,  β_i = 3 / tr M_i              both I and 1 in the continuum
  *   L_i = (Σ g (v_j - v_i) ⊗ d) M_i⁻¹               velocity gradient, exact for linear flows
  *   dρ_i/dt = -ρ_i tr L_i + diffusion               continuity
- *   a_i = 1/ρ_i Σ g (-(p_i + p_j) d + (μ_i + μ_j) (v_j - v_i)) + damping + gravity
+ *   a_i = 1/ρ_i Σ g (-(p_i N_i + p_j N_j) d + (μ_i + μ_j) (v_j - v_i)) + damping + gravity
  *
- * with p = β c² (ρ - ρ0) and μ = β η. Plain sums, as the papers have them, are up to a third off on
- * lattices at R = 2 dx; β makes pressure and viscosity right there and at plane surfaces, M keeps a
- * sheared lattice from feeling a divergence. Pairs conserve momentum to rounding. The viscous sum
- * is Morris, Fox & Zhu (1997): pairwise viscosity. The nested one of [PPLT09 eq. 8-11] puts
- * S = β η (L + Lᵀ) in its place and adds Σ g (S_i + S_j) d instead; it does not feel the shortest
- * waves. The complete one keeps both sums, with S = η ((L + Lᵀ) N - β L) - s p (N - β I), L = H N,
- * N = M⁻¹ and H = Σ g (v_j - v_i) ⊗ d. Each particle then dissipates
+ * with p = c² (ρ - ρ0), N = M⁻¹ and μ = β η. Plain sums, as the papers have them, are up to a third
+ * off on lattices at R = 2 dx; β makes viscosity right there and at plane surfaces, M keeps a
+ * sheared lattice from feeling a divergence. N makes the work of pressure that divergence: with β p
+ * in its place the lattice is a solid, of 0.19 p in stretch. Pairs conserve momentum to rounding.
+ * The viscous sum is Morris, Fox & Zhu (1997): pairwise viscosity. The nested one of [PPLT09
+ * eq. 8-11] keeps β p and puts S = β η (L + Lᵀ) in place of μ, Σ g (S_i + S_j) d; it does not feel
+ * the shortest waves. The complete one keeps both sums, with S = η ((L + Lᵀ) N - β L) - p (N - β
+ * I), L = H N and H = Σ g (v_j - v_i) ⊗ d. Each particle then dissipates
  *
  *   V η (½ |L + Lᵀ|² + β Σ g |v_j - v_i - L d|²)
  *

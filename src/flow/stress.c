@@ -25,22 +25,22 @@ static const double spray = 0.5;
  * M⁻¹ keeps dissipation positive whatever the motion (passes.h). */
 static const float sparsest_tensor = 0.3f, flattest_tensor = 0.6f;
 
-/* From this part of a full moment to that one, a particle's surroundings change from those at a
- * free surface (0.5 to 0.8) to those inside, in whatever disorder. */
-static const float full_surface = 0.8f, fullest_surface = 0.95f;
-
 /* The complete viscosity damps no motion faster than 4.3 ν tr N / 3 Σ g (largest eigenvalues of
  * blocks, sheets and threads, on lattices and in disorder of 0.3 spacings, supports of 2 and 3
  * spacings: 1.4 to 4.2). The step rule knows R²/6ν, of which 0.3 are to leave a margin: this part
  * of R² tr N Σ g, times ν, is the viscosity that it has to be told. */
 static const float stiffest_step = 1.0f / 24;
 
+/* Sound is damped by a bulk viscosity of this part of c R, which motion that keeps volumes does not
+ * feel (Sun et al. 2023). */
+static const double sound_damping = 0.1;
+
 /* No faster than this part of its own speed is a particle shifted. */
 static const float fastest_shift = 0.2f;
 
 /* What a neighbourhood may hold more or less than on a lattice, in disorder and when it is
  * stretched; and how much of what is beyond is corrected for each unit of strain. */
-static const double tolerated_crowd = 0.01, tolerated_gap = 0.03, strained_part = 10;
+static const double tolerated_crowd = 0.004, tolerated_gap = 0.03, strained_part = 10;
 
 /* Gaps are known as such only inside: where no side lacks neighbours (R |Σ g d|, 1 at a plane
  * surface), and not in sheets and threads. */
@@ -55,7 +55,8 @@ typedef struct lane_results {
     float full[TL_LANES];        /* moment, relative to a lattice */
     float divergence[TL_LANES];  /* tr L, 1/s */
     float worked[TL_LANES];      /* β tr H, 1/s */
-    float diffusion[TL_LANES];   /* of ρ/ρ0, 1/s */
+    float diffusion[TL_LANES];   /* of ρ/ρ0 by its spread, 1/s */
+    float drop[TL_LANES];        /* c² times what of it is hydrostatic, m²/s³ */
     float strain_rate[TL_LANES]; /* γ̇, 1/s */
     float shift[3][TL_LANES];    /* m/s */
 } lane_results;
@@ -100,13 +101,13 @@ TL_INLINE void shift_velocity(const tl_stress_update *u, const tl_wide side[3], 
         out[k] *= scale;
 }
 
-/* Rate of ρ/ρ0 by diffusion: its spread beyond the hydrostatic one of a fluid at rest. */
-TL_INLINE tl_wide diffusion_rate(const tl_stress_update *u, tl_wide spread, const tl_wide side[3]) {
-    const double c = u->sound_speed, strength = u->params->density_diffusion * u->support * c;
-    tl_wide rate = (float)(strength / u->volume) * spread;
+/* What of the spread of ρ/ρ0 is that of a fluid at rest, times c² and the strength of diffusion. */
+TL_INLINE tl_wide hydrostatic_spread(const double gravity[3], double strength,
+                                     const tl_wide side[3]) {
+    tl_wide drop = tl_splat(0.0f);
     for (int k = 0; k < 3; k++)
-        rate -= (float)(strength * u->gravity[k] / (c * c)) * side[k];
-    return rate;
+        drop += (float)(strength * gravity[k]) * side[k];
+    return drop;
 }
 
 enum { RATES = sizeof(tl_rates) / sizeof(float), LANE_RATES = 20 }; /* all but the filling */
@@ -140,13 +141,15 @@ static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, siz
     const tl_wide beta = load_rates(u, rates, index, r, L);
     tl_gather4(u->records->a + first * TL_RECORD + 4, TL_RECORD, index, v);
     const tl_wide *H = r, *m = r + 9, *side = r + 16;
+    const double strength = u->params->density_diffusion * u->support * u->sound_speed;
     const tl_wide full = (m[0] + m[1] + m[2]) * (float)(1 / (3 * u->lattice.moment));
     shift_velocity(u, side, tl_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), full, shift);
     tl_store(out->beta, beta);
     tl_store(out->full, full);
     tl_store(out->divergence, L[0] + L[4] + L[8]);
     tl_store(out->worked, beta * (H[0] + H[4] + H[8]));
-    tl_store(out->diffusion, diffusion_rate(u, r[15], side));
+    tl_store(out->diffusion, (float)(strength / u->volume) * r[15]);
+    tl_store(out->drop, hydrostatic_spread(u->gravity, strength, side));
     tl_store(out->strain_rate, strain_rate(L));
     for (int k = 0; k < 3; k++)
         tl_store(out->shift[k], shift[k]);
@@ -176,9 +179,12 @@ static bool is_inside(const tl_stress_update *u, const tl_rates *r) {
 
 /* What the neighbourhood holds beyond what is tolerated, relative to a lattice of the particle's
  * density: the mean of S = Σ V|W'| r / 3 and Σ V W, which stretch changes against each other
- * (world/crowd.c): 0.87 and 1.09 on one that is flattened to 0.7, at R = 2 dx. */
+ * (world/crowd.c): 0.87 and 1.09 on one that is flattened to 0.7, at R = 2 dx. Thin liquids do
+ * not stay stretched: there S alone is looked at, which costs nothing. */
 static double crowding(const tl_stress_update *u, const tl_rates *r, double full) {
-    const double filling = (double)(u->units.shape * r->filling) / u->lattice.filling;
+    const double filling = u->filling == TL_FILLING_VOLUME
+                               ? (double)(u->units.shape * r->filling) / u->lattice.filling
+                               : full;
     const double around = 0.5 * (full + filling), excess = around - 1;
     if (excess > tolerated_crowd)
         return excess - tolerated_crowd;
@@ -188,28 +194,32 @@ static double crowding(const tl_stress_update *u, const tl_rates *r, double full
 }
 
 /* Rate of the relative density by which crowding is corrected, 1/s. Strain crowds particles in ways
- * that the divergence does not see; what is at rest stays as it is. Faster than ν/R², the rate at
- * which viscosity reaches across a support, they find their order themselves. */
+ * that the divergence does not see; what is at rest stays as it is. Thick ones that flow faster
+ * than ν/R², the rate at which viscosity reaches across a support, find their order themselves. */
 static double crowd_rate(const tl_stress_update *u, const tl_rates *r, const lane_results *e,
                          int lane, size_t i, double rest) {
     if (is_held(u, i) || is_rigid(u, i))
         return 0;
     const double thickness = (double)u->viscosity[i] / rest / (u->support * u->support);
-    const double rate = fmin((double)e->strain_rate[lane], thickness);
+    const double rate = u->filling == TL_FILLING_VOLUME
+                            ? fmin((double)e->strain_rate[lane], thickness)
+                            : (double)e->strain_rate[lane];
     return strained_part * rate * crowding(u, r, (double)e->full[lane]);
 }
 
 /* The new density. *diffused is the relative rate of it that is not the flow's. */
 static double update_density(const tl_stress_update *u, const tl_rates *r, const lane_results *e,
-                             int lane, size_t i, double rest, double *diffused) {
-    const double density = u->density[i];
+                             int lane, size_t i, double *diffused) {
+    const tl_fluid *fluid = &u->fluids[u->material[i]];
+    const double density = u->density[i], rest = fluid->rest_density;
+    const double drop = (double)e->drop[lane] / fluid->squared_speed;
     const float even = u->even ? u->even[i] : 0;
     *diffused = 0;
     if (u->params->density == TL_DENSITY_SUMMATION)
         return rest * u->volume * (double)(u->units.shape * r->filling) / u->lattice.filling;
-    *diffused = (double)(e->diffusion[lane] + even) * (rest / density) +
+    *diffused = ((double)(e->diffusion[lane] + even) - drop) * (rest / density) +
                 release_rate(u, density, rest, (double)e->full[lane]);
-    if (u->filling == TL_FILLING_VOLUME)
+    if (u->records->tensors == TL_TENSORS_PRESSURE || u->filling == TL_FILLING_VOLUME)
         *diffused += crowd_rate(u, r, e, lane, i, rest);
     const double updated = density * (1 + u->dt * (*diffused - (double)e->divergence[lane]));
     return !u->params->tension && updated < sparsest * rest ? sparsest * rest : updated;
@@ -233,8 +243,12 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
     const float *a = u->records->a + i * TL_RECORD, beta = e->beta[lane];
     const double rest = fluid->rest_density;
     double diffused;
-    const double density = update_density(u, r, e, lane, i, rest, &diffused);
-    double pressure = u->sound_speed * u->sound_speed * (density - rest);
+    const double density = update_density(u, r, e, lane, i, &diffused);
+    double elastic = fluid->squared_speed * (density - rest);
+    if (elastic < 0 && !u->params->tension)
+        elastic = 0;
+    double pressure = elastic - sound_damping * u->sound_speed * u->support * density *
+                                    (double)e->divergence[lane];
     if (pressure < 0 && !u->params->tension)
         pressure = 0;
     u->density[i] = density;
@@ -248,10 +262,10 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
     b[2] = beta;
     b[3] = 1;
 
-    /* Pressure does the work V β p tr H on the motion and takes V p tr L from compression. */
+    /* Pressure does the work V β p tr H on the motion; compression gives V p tr L of it. */
     const double volume = (double)(a[3] * a[7]);
-    sums->numerical_power +=
-        volume * pressure * (diffused + (double)(e->worked[lane] - e->divergence[lane]));
+    sums->numerical_power += volume * (pressure * (double)e->worked[lane] +
+                                       elastic * (diffused - (double)e->divergence[lane]));
     note_extremes(sums, i, density / rest - 1, (double)u->strain_rate[i]);
 }
 
@@ -348,20 +362,29 @@ TL_INLINE void times_symmetric(const tl_wide A[9], const tl_wide N[6], tl_wide o
     }
 }
 
-/* η (D N - β L) - s p (N - β I), L = H N: the first heats by what it takes from the motion. Returns
- * the heat. s is 1 at a surface and 0 inside: pressure would not like N in disorder. */
-TL_INLINE tl_wide complete(fluid_lanes f, tl_wide beta, tl_wide s, const tl_wide H[9],
-                           const tl_wide N[6], tl_wide S[9]) {
-    static const int at[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
-    tl_wide L[9], D[9], heat = tl_splat(0.0f);
+/* Where a symmetric tensor of six has what a row-major one has. */
+static const int symmetric_at[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+
+/* -p (N - β I), which heats by nothing. */
+TL_INLINE tl_wide press(fluid_lanes f, tl_wide beta, const tl_wide N[6], tl_wide S[9]) {
+    for (int k = 0; k < 9; k++)
+        S[k] = -f.pressure * (k % 4 == 0 ? N[symmetric_at[k]] - beta : N[symmetric_at[k]]);
+    return tl_splat(0.0f);
+}
+
+/* η (D N - β L) - p (N - β I), L = H N: the first heats by what it takes from the motion. Returns
+ * the heat. */
+TL_INLINE tl_wide complete(fluid_lanes f, tl_wide beta, const tl_wide H[9], const tl_wide N[6],
+                           tl_wide S[9]) {
+    tl_wide L[9], D[9], P[9], heat = tl_splat(0.0f);
     times_symmetric(H, N, L);
     twice_symmetric(L, D);
     times_symmetric(D, N, S);
-    const tl_wide pressure = s * f.pressure;
+    press(f, beta, N, P);
     for (int k = 0; k < 9; k++) {
         const tl_wide viscous = f.viscosity * (S[k] - beta * L[k]);
         heat += viscous * H[k];
-        S[k] = viscous - pressure * (k % 4 == 0 ? N[at[k]] - beta : N[at[k]]);
+        S[k] = viscous + P[k];
     }
     return heat;
 }
@@ -374,11 +397,12 @@ static void evaluate_tensors(const tl_stress_update *u, const tl_rates *rates, s
     const float lattice = (float)u->lattice.moment;
     if (u->records->tensors == TL_TENSORS_SYMMETRIC) {
         heat = nest(fluid, beta, L, S);
-    } else {
-        const tl_wide full = (M[0] + M[1] + M[2]) * (1 / (3 * lattice));
-        const tl_wide outside = (fullest_surface - full) * (1 / (fullest_surface - full_surface));
+    } else if (u->records->tensors == TL_TENSORS_PRESSURE) {
         correct(M, sparsest_tensor * lattice, N);
-        heat = complete(fluid, beta, tl_min(tl_positive(outside), tl_splat(1.0f)), H, N, S);
+        heat = press(fluid, beta, N, S);
+    } else {
+        correct(M, sparsest_tensor * lattice, N);
+        heat = complete(fluid, beta, H, N, S);
         const float scale = (float)(u->support * u->support) * stiffest_step;
         tl_store(out->stiffness, scale * (N[0] + N[1] + N[2]) * r[19]);
     }
@@ -391,9 +415,13 @@ static void evaluate_tensors(const tl_stress_update *u, const tl_rates *rates, s
 }
 
 /* The records of particle i, whose b-record knows β p and μ: nested, S takes the place of μ;
- * complete, the pressure takes its trace. */
+ * complete, the pressure takes its trace; else S takes the pressure. */
 static void set_tensor(tl_records *records, size_t i, float S[9]) {
     float *b = records->b + i * TL_STRESS;
+    if (records->tensors == TL_TENSORS_PRESSURE) {
+        tl_tensor_pack_pressure(S, b, records->c + i * TL_TENSOR);
+        return;
+    }
     if (records->tensors == TL_TENSORS_SYMMETRIC) {
         b[1] = 0;
     } else {

@@ -1,10 +1,10 @@
 /* From the sums of the first pass to density, pressure, viscosity and shift velocity.
  *
  *   ρ += dt (-ρ tr L + δ term + crowding)   or ρ = ρ0 V0 Σ W / lattice value
- *   p = c² (ρ - ρ0), p >= 0 unless tension is on
+ *   p = c² (ρ - ρ0) - ζ c R ρ tr L, p >= 0 unless tension is on
  *   γ̇ = sqrt(½ D:D),  D = L + Lᵀ,  η = η(γ̇, T) of the material
  *   S = β η D                         if nested: of the c-records; heats by V η γ̇²
- *   S = η (D N - β L) - s p (N - β I) if complete (passes.h); its trace goes to the pressure
+ *   S = η (D N - β L) - p (N - β I)   if complete (passes.h); its trace goes to the pressure
  *   shift = -κ |v| R Σ g d            from crowded to empty places, inside the matter only
  *
  * Density diffusion after Molteni & Colagrossi (2009), on the relative density, with the
@@ -20,7 +20,8 @@
 
 /* What the flow needs of a material. */
 typedef struct tl_fluid {
-    double rest_density; /* kg/m³ */
+    double rest_density;  /* kg/m³ */
+    double squared_speed; /* (m/s)²: c² of its sound, so that all liquids are as stiff */
 } tl_fluid;
 
 /* Sums and extremes over a block of particles. */

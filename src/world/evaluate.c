@@ -37,7 +37,7 @@ static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping
         .records = &w->records,
         .origin = w->origin,
         .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
-        .sound_speed = (float)w->sound_speed,
+        .stiffness = (float)w->stiffness,
         .sample_mass = (float)(density * pow(w->def.spacing, 3)),
         .sample_density = (float)density,
         .tension = w->def.flow.tension};
@@ -65,7 +65,7 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .rigid_of = w->rigids.of_body,
                                .bodies = w->rigids.body_count,
                                .rigid_viscosity = tl_world_rigid_viscosity(w),
-                               .even = w->rigids.count ? w->rigids.even : NULL,
+                               .even = w->rigids.count || w->layered ? w->rigids.even : NULL,
                                .material = tl_material_of(w),
                                .fluids = w->fluids,
                                .materials = w->materials,
@@ -103,14 +103,16 @@ static tl_status apply_forces(tl_world *w, float damping, double xsph, tl_moment
     return TL_OK;
 }
 
-/* Stress of the samples, and what the walls do. */
-static tl_status press_walls(tl_world *w, const tl_extrapolation *e, tl_error *error) {
+/* Stress of the samples, and what the walls do. *numerical is the power that is the scheme's. */
+static tl_status press_walls(tl_world *w, const tl_extrapolation *e, double *numerical,
+                             tl_error *error) {
     TL_TRY(tl_world_partials(w, w->samples.count, sizeof(tl_wall_action), error));
     const tl_pass pass = make_pass(w);
     const tl_wall_action action = tl_extrapolate_stress(&pass, e, w->partial);
     for (int k = 0; k < 3; k++)
         w->state.wall_force[k] = action.force[k];
     w->state.wall_power = action.power;
+    *numerical = action.numerical;
     return TL_OK;
 }
 
@@ -134,7 +136,8 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
 
     e.damping = damping_strength(w, stress.least_viscosity);
     tl_records_update_images_b(&w->records); /* of the matter, which samples look at */
-    TL_TRY(press_walls(w, &e, error));
+    double beside_walls;
+    TL_TRY(press_walls(w, &e, &beside_walls, error));
     tl_records_update_images_b(&w->records); /* of the samples */
     tl_world_lap(w, TL_STAGE_WALLS, &since);
 
@@ -147,7 +150,7 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     for (int k = 0; k < 3; k++)
         w->state.wall_force[k] += momentum.holding[k];
     w->state.viscous_power = stress.viscous_power + momentum.viscous_power;
-    w->state.numerical_power = stress.numerical_power - momentum.damping_power;
+    w->state.numerical_power = stress.numerical_power + beside_walls - momentum.damping_power;
     w->state.compression = w->fields.count > 0 ? stress.compression : 0;
     w->state.max_kinematic_viscosity = stress.kinematic_viscosity;
     w->state.max_acceleration = sqrt((double)fmaxf(momentum.acceleration2, 0));

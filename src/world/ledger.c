@@ -78,12 +78,12 @@ const size_t tl_ledger_column_count = sizeof tl_ledger_columns / sizeof tl_ledge
 
 /* Elastic energy of the state equation per mass: ∫ p/ρ² dρ. Without tension a rarefied particle
  * stores none; neither does matter whose volume an implicit solve keeps. */
-static double elastic_energy(const tl_world *w, double density, double rest) {
-    const double c = w->sound_speed;
+static double elastic_energy(const tl_world *w, double density, const tl_fluid *fluid) {
+    const double rest = fluid->rest_density;
     if (w->def.flow.scheme != TL_SCHEME_EXPLICIT || (density < rest && !w->def.flow.tension))
         return 0;
     const double s = density / rest - 1; /* ln(1+s) - s/(1+s), without cancellation near s = 0 */
-    return c * c * (log1p(s) - s / (1 + s));
+    return fluid->squared_speed * (log1p(s) - s / (1 + s));
 }
 
 void tl_world_add_particle(const tl_world *w, size_t i, tl_ledger *out) {
@@ -94,8 +94,7 @@ void tl_world_add_particle(const tl_world *w, size_t i, tl_ledger *out) {
         out->momentum[k] += mass * v[k];
     out->kinetic_energy += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     out->potential_energy -= mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
-    out->elastic_energy +=
-        mass * elastic_energy(w, density, w->fluids[tl_material_of(w)[i]].rest_density);
+    out->elastic_energy += mass * elastic_energy(w, density, &w->fluids[tl_material_of(w)[i]]);
 }
 
 /* Momentum and energies of a rigid body; its particles have its mass, but not its inertia. */

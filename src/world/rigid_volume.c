@@ -36,7 +36,7 @@ static void add_row(tl_world *w, size_t i, const tl_rigid *r, float unit) {
 
 tl_status tl_world_even_rigids(tl_world *w, tl_error *error) {
     tl_rigids *all = &w->rigids;
-    if (all->count == 0)
+    if (all->count == 0 && !w->layered)
         return TL_OK;
     const size_t n = w->fields.count;
     TL_TRY(TL_RESERVE(all->even, all->even_capacity, 0, n, error));
@@ -44,6 +44,10 @@ tl_status tl_world_even_rigids(tl_world *w, tl_error *error) {
     const double R = w->support, norm = tl_kernel_norm((tl_kernel)w->def.flow.kernel) / pow(R, 5);
     const double strength = w->def.flow.density_diffusion * R * w->sound_speed;
     const float unit = (float)(strength * norm / pow(w->def.spacing, 3));
+    if (w->layered)
+        tl_world_even_layers(w);
+    if (all->count == 0)
+        return TL_OK;
     const float *depth = tl_field_data(&w->fields, all->depth);
     for (size_t i = 0; i < n; i++) {
         const uint32_t k = tl_rigid_of(w, i);

@@ -118,11 +118,13 @@ struct tl_world {
     tl_world_state state;
 
     /* Constants derived from the definition. */
-    tl_vec3 origin;     /* of the records' coordinates */
-    double period[3];   /* lengths, 0 where the world does not repeat */
-    double support;     /* m */
-    double skin;        /* m */
-    double sound_speed; /* m/s */
+    tl_vec3 origin;                  /* of the records' coordinates */
+    double period[3];                /* lengths, 0 where the world does not repeat */
+    double support;                  /* m */
+    double skin;                     /* m */
+    double sound_speed;              /* m/s, of the densest liquid */
+    bool layered;                    /* several liquids have different densities */
+    double fastest_sound, stiffness; /* m/s, of the lightest; Pa, of all */
     tl_lattice lattice;
     tl_fluid *fluids;       /* [materials] */
     tl_material *materials; /* [materials]; their texts and tables belong to the scene */
@@ -292,6 +294,9 @@ void tl_world_free_rigids(tl_world *world);
 
 /* Makes rigids.even, what explicit diffusion of density must not see. rigid_volume.c */
 tl_status tl_world_even_rigids(tl_world *world, tl_error *error);
+
+/* Adds to it what borders of liquids need. layers.c */
+void tl_world_even_layers(tl_world *world);
 
 /* Pa·s: what bodies show in explicit flow, where pairs have the mean of two viscosities: the least
  * of the matter there is. Viscosity of their own would brake their spin. */

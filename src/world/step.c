@@ -34,7 +34,7 @@ static double stable_step(const tl_world *w) {
         return tl_world_heat_step_size(w);
     if (w->def.flow.scheme != TL_SCHEME_EXPLICIT)
         return tl_world_implicit_step_size(w);
-    const double R = w->support, c = w->sound_speed + w->state.max_speed;
+    const double R = w->support, c = w->fastest_sound + w->state.max_speed;
     double dt = R / c;
     if (w->state.max_kinematic_viscosity > 0)
         dt = fmin(dt, R * R / (6 * w->state.max_kinematic_viscosity));

@@ -187,6 +187,37 @@ static void say_what_does_nothing(const tl_world *w, int asked) {
                        "walls does nothing; set flow.scheme to coupled");
 }
 
+/* Whether matter of the material m flows. */
+static bool flows(const tl_world_def *def, size_t m) {
+    for (size_t e = 0; e < def->emitter_count; e++)
+        if (def->emitters[e].material_index == m)
+            return true;
+    for (size_t i = 0; i < def->seed_count; i++)
+        if (def->seeds[i].material == m && !is_rigid(def, def->seeds[i].body))
+            return true;
+    return false;
+}
+
+/* All liquids are as stiff as the densest one, c² ρ: a light one must bear the weight of a heavy
+ * one, and pressure that goes on from one to the other is the same compression in both. */
+static void set_stiffness(tl_world *w) {
+    const tl_world_def *def = &w->def;
+    const double c2 = w->sound_speed * w->sound_speed;
+    double densest = 0, fastest2 = c2;
+    for (size_t m = 0; m < def->material_count; m++)
+        if (flows(def, m))
+            densest = fmax(densest, def->materials[m].density);
+    for (size_t m = 0; m < def->material_count; m++) {
+        const double density = def->materials[m].density;
+        const double own = flows(def, m) ? c2 * (densest / density) : c2;
+        w->layered = w->layered || (flows(def, m) && density != densest);
+        w->fluids[m] = (tl_fluid){density, own};
+        fastest2 = fmax(fastest2, own);
+    }
+    w->fastest_sound = sqrt(fastest2);
+    w->stiffness = densest > 0 ? c2 * densest : c2 * w->fluids[0].rest_density;
+}
+
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
     TL_TRY(tl_world_begin_emitters(w, error));
@@ -216,10 +247,9 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     w->materials = tl_allocate(def->material_count, sizeof *w->materials);
     if (!w->fluids || !w->materials)
         return tl_fail_memory(error, def->material_count, sizeof *w->materials);
-    for (size_t m = 0; m < def->material_count; m++) {
-        w->fluids[m] = (tl_fluid){def->materials[m].density};
+    for (size_t m = 0; m < def->material_count; m++)
         w->materials[m] = def->materials[m];
-    }
+    set_stiffness(w);
     return TL_OK;
 }
 

@@ -92,7 +92,7 @@ static void find_stress(cube *c, tl_kernel kernel, double support) {
     tl_search_destroy(search);
 
     const tl_pass pass = {&parallel, &c->records, &c->list, kernel, (float)(support * dx)};
-    const tl_fluid fluid = {1000};
+    const tl_fluid fluid = {1000, 100};
     const tl_material paint = make_paint();
     const tl_flow_params params = {.tension = true};
     tl_stress_sums partial[(COUNT + TL_BLOCK - 1) / TL_BLOCK];

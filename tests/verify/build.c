@@ -70,8 +70,12 @@ tl_wall_def *setup_add_plane(setup *s, int side, double at) {
 }
 
 tl_world *setup_world(setup *s, int threads) {
-    s->def.materials = s->materials;
-    s->def.material_count = s->materials[1].density > 0 ? 2 : 1;
+    return setup_world_of(s, s->materials, s->materials[1].density > 0 ? 2 : 1, threads);
+}
+
+tl_world *setup_world_of(setup *s, const tl_material *liquids, size_t count, int threads) {
+    s->def.materials = liquids;
+    s->def.material_count = count;
     s->def.walls = s->walls;
     s->def.seeds = s->seeds;
     s->def.seed_count = s->count;
@@ -100,6 +104,7 @@ const double *positions(tl_world *world) { return data_of(world, "position"); }
 double *velocities(tl_world *world) { return data_of(world, "velocity"); }
 const float *pressures(tl_world *world) { return data_of(world, "pressure"); }
 const double *densities(tl_world *world) { return data_of(world, "density"); }
+const uint8_t *materials(tl_world *world) { return data_of(world, "material"); }
 const uint64_t *names(tl_world *world) { return data_of(world, "id"); }
 
 double mean_of(tl_world *world, int axis) {

@@ -40,6 +40,9 @@ tl_wall_def *setup_add_plane(setup *s, int side, double at);
 /* The world; fails the test when it cannot be made. Frees the seeds. */
 tl_world *setup_world(setup *s, int threads);
 
+/* The same of several materials, which the seeds choose from. */
+tl_world *setup_world_of(setup *s, const tl_material *liquids, size_t count, int threads);
+
 /* Steps to `time`; fails the test on an error. */
 void run_to(tl_world *world, double time);
 
@@ -48,6 +51,7 @@ const double *positions(tl_world *world);
 double *velocities(tl_world *world);
 const float *pressures(tl_world *world);
 const double *densities(tl_world *world);
+const uint8_t *materials(tl_world *world);
 const uint64_t *names(tl_world *world);
 
 /* Mean of the coordinate `axis` over all particles. */

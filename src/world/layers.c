@@ -1,0 +1,65 @@
+/* Liquids of different densities in explicit flow. Diffusion of density leaves out what is
+ * hydrostatic (flow/stress.h), by the density of each particle itself. Between two liquids it is
+ * the mean of both, so pairs i, j of unlike ones must add
+ *
+ *   -δ R c Σ g_ij ½ (ρ_j - ρ_i) g·d / K,   d = x_j - x_i,   g_ij = V_j |W'| / r,   K = c² ρ0
+ *
+ * or the border of layers at rest would swell for ever. */
+#include "world/state.h"
+
+#include <math.h>
+
+typedef struct layer_context {
+    tl_world *w;
+    double unit; /* -½ δ R c / K and that of the slope of W */
+} layer_context;
+
+static bool is_flowing(const tl_world *w, size_t i) {
+    return i < w->records.particles && !tl_rigid_of(w, i);
+}
+
+/* The record that j is an image of, or j itself. */
+static size_t source_of(const tl_records *r, size_t j) {
+    const size_t images = r->particles + r->samples;
+    return j < images || j >= tl_records_total(r) ? j : r->image_source[j - images];
+}
+
+static double add_row(const layer_context *c, size_t i) {
+    const tl_world *w = c->w;
+    const uint8_t *material = tl_material_of(w);
+    const float *a = w->records.a, *self = a + i * TL_RECORD;
+    const double *gravity = w->def.gravity, own = w->fluids[material[i]].rest_density;
+    double sum = 0;
+    size_t size;
+    const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
+    for (size_t n = 0; n < size; n++) {
+        const size_t j = source_of(&w->records, row[n]);
+        if (!is_flowing(w, j) || material[j] == material[i])
+            continue;
+        const float *x = a + row[n] * TL_RECORD;
+        const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+        const float r = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        const tl_wide q = tl_splat(r / (float)w->support);
+        const float slope = tl_lane(tl_kernel_slope((tl_kernel)w->def.flow.kernel, q), 0);
+        double fall = 0;
+        for (int k = 0; k < 3; k++)
+            fall += gravity[k] * (double)d[k];
+        sum -= (double)(x[3] * x[7] * slope) * fall * (w->fluids[material[j]].rest_density - own);
+    }
+    return c->unit * sum;
+}
+
+static void layer_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const layer_context *c = context;
+    for (size_t i = begin; i < end; i++)
+        if (is_flowing(c->w, i))
+            c->w->rigids.even[i] += (float)add_row(c, i);
+}
+
+void tl_world_even_layers(tl_world *w) {
+    const double R = w->support, norm = tl_kernel_norm((tl_kernel)w->def.flow.kernel) / pow(R, 5);
+    const double strength = w->def.flow.density_diffusion * R * w->sound_speed;
+    layer_context c = {w, -0.5 * strength * norm / w->stiffness};
+    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, layer_range, &c);
+}
