@@ -1,6 +1,8 @@
 /* See error.h. */
 #include "base/error.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,7 +26,7 @@ tl_status tl_fail(tl_error *error, tl_status status, const char *where, const ch
         return status;
     error->status = status;
     snprintf(error->where, sizeof error->where, "%s", where ? where : "");
-    snprintf(error->fix, sizeof error->fix, "%s", fix ? fix : "");
+    tl_copy_words(error->fix, sizeof error->fix, fix ? fix : "");
     va_list arguments;
     va_start(arguments, what);
     vsnprintf(error->what, sizeof error->what, what, arguments);

@@ -53,6 +53,23 @@ void tl_text_number(tl_text *text, double value) {
     tl_text_add(text, digits, strlen(digits));
 }
 
+void tl_copy_words(char *out, size_t size, const char *text) {
+    static const char more[] = " …";
+    const size_t length = strlen(text);
+    if (length < size) {
+        memcpy(out, text, length + 1);
+        return;
+    }
+    size_t end = size - sizeof more;
+    while (end > 0 && text[end] != ' ')
+        end--;
+    if (end == 0) /* one endless word: no byte of a character may be left over */
+        for (end = size - sizeof more; end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80;)
+            end--;
+    memcpy(out, text, end);
+    memcpy(out + end, more, sizeof more);
+}
+
 static char fold(char c) { return c == '-' ? '_' : (char)tolower((unsigned char)c); }
 
 /* Edits (insert, delete, replace, swap neighbours) from a to b; words longer than the table never

@@ -18,6 +18,10 @@ void tl_text_print(tl_text *text, const char *format, ...) TL_PRINTF(2, 3);
 /* Shortest decimal that reads back as the same double. */
 void tl_text_number(tl_text *text, double value);
 
+/* Copies a text of words into `size` bytes, 8 at least. What does not fit is left out from the end
+ * by whole words, with an ellipsis in its place. */
+void tl_copy_words(char *out, size_t size, const char *text);
+
 /* The candidate that differs from `word` by the fewest edits, or NULL when none is near enough to
  * be what was meant. Ignores case, and takes '-' and '_' for the same. */
 const char *tl_nearest_word(const char *word, const char *const *candidates, size_t count);

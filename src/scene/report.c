@@ -1,6 +1,8 @@
 /* See report.h. */
 #include "scene/report.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,11 +69,12 @@ static void note(tl_report *report, bool is_warning, const tl_yaml_source *sourc
         d->column = column;
         copy_line(d->source, sizeof d->source, source, line);
     }
-    vsnprintf(d->what, sizeof d->what, what, arguments);
-    snprintf(d->hint, sizeof d->hint, "%s", hint ? hint : "");
+    char sentence[1024];
+    vsnprintf(sentence, sizeof sentence, what, arguments);
+    trim_utf8(sentence);
+    tl_copy_words(d->what, sizeof d->what, sentence);
+    tl_copy_words(d->hint, sizeof d->hint, hint ? hint : "");
     trim_utf8(d->file);
-    trim_utf8(d->what);
-    trim_utf8(d->hint);
 }
 
 void tl_report_error(tl_report *report, const tl_yaml_node *at, const char *hint, const char *what,

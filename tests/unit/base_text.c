@@ -95,6 +95,20 @@ static void suggests(const char *word, const char *expected) {
               found ? found : "nothing", expected ? expected : "nothing");
 }
 
+Test(text, what_does_not_fit_is_left_out_by_whole_words) {
+    char out[16];
+    tl_copy_words(out, sizeof out, "red, green, bl");
+    cr_expect_str_eq(out, "red, green, bl");
+    tl_copy_words(out, sizeof out, "red, green, blu");
+    cr_expect_str_eq(out, "red, green, blu");
+    tl_copy_words(out, sizeof out, "red, green, blue");
+    cr_expect_str_eq(out, "red, green, …");
+    tl_copy_words(out, sizeof out, "one endless word");
+    cr_expect_str_eq(out, "one endless …");
+    tl_copy_words(out, sizeof out, "€€€€€€€€");
+    cr_expect_str_eq(out, "€€€ …");
+}
+
 Test(nearest, slips_of_the_finger_are_understood) {
     suggests("spacing", "spacing");
     suggests("spcaing", "spacing"); /* swapped: one edit, not two */

@@ -185,12 +185,14 @@ claim_a_full_disk_is_told_and_can_be_resumed() {
     [ "$(hash_of a)" = "$(hash_of whole)" ] || fail "resumed to another state"
 }
 
-# interrupt SIGNAL DIR: starts a run and sends the signal when two frames are there.
+# interrupt SIGNAL DIR [OPTION...]: starts a run and sends the signal when two frames are there.
 interrupt() {
-    "$tallow" run "$tiny" -t 1 -o "$2" >out.txt 2>err.txt &
+    local signal=$1 folder=$2
+    shift 2
+    "$tallow" run "$tiny" -t 1 -o "$folder" "$@" >out.txt 2>err.txt &
     local child=$!
-    until [ -e "$2/frames/00002.vtp" ]; do sleep 0.01; done
-    kill -"$1" $child
+    until [ -e "$folder/frames/00002.vtp" ]; do sleep 0.01; done
+    kill -"$signal" $child
     wait $child
 }
 
@@ -228,6 +230,18 @@ claim_a_run_can_stop_at_a_frame_and_grow_longer() {
     expect 0 "$tallow" resume b --until 0.5 -t 1 -q
     [ "$(hash_of b)" = "$(hash_of whole)" ] || fail "a run made longer is another run"
     has "$(cat b/run.yaml)" "duration: 0.5"
+}
+
+claim_long_hints_end_with_a_whole_word() {
+    printf 'spacing: 2 cm\nbodies: [{zzzzzzzz: 1}]\nwalls: [{zzzzzzzz: 1}]\n' >bad.yaml
+    expect 2 "$tallow" check bad.yaml
+    local line
+    while read -r line; do
+        [[ $line == *" …" ]] || continue
+        line=${line% …}
+        [[ $line == *, ]] || fail "cut within a word: $line"
+    done <err.txt
+    grep -q '^    one of: .* …$' err.txt || fail "no hint was long enough to be cut: $err"
 }
 
 claim_a_damaged_snapshot_gives_way_to_the_one_before() {
