@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -24,24 +25,36 @@ static int terminal_width(void) {
     return size.ws_col;
 }
 
-/* The facts of a moment, the most important first. */
-static int print_facts(char *out, size_t size, const tl_run_progress *now) {
-    char particles[CLI_SHORT], speed[CLI_SHORT], left[CLI_SHORT];
-    return snprintf(out, size,
-                    "frame %" PRId64 "/%" PRId64 "  t %.3f/%.3f s  %s left  dt %.3g ms  "
-                    "%s particles  %s updates/s",
-                    now->frame, now->frame_count, now->time, now->duration,
-                    cli_clock(now->remaining, left), 1e3 * now->dt,
-                    cli_count((double)now->particles, particles),
-                    cli_count(now->updates_per_second, speed));
+enum { FRAME, TIME, LEFT, STEP, PARTICLES, SPEED, FACTS };
+
+/* The facts of a moment in at most `width` columns: what matters least goes first, whole. */
+static int print_facts(char *out, size_t size, int width, const tl_run_progress *now) {
+    static const int going[] = {SPEED, PARTICLES, STEP, TIME, LEFT};
+    char fact[FACTS][96], text[CLI_SHORT];
+    snprintf(fact[FRAME], sizeof *fact, "frame %" PRId64 "/%" PRId64, now->frame, now->frame_count);
+    snprintf(fact[TIME], sizeof *fact, "  t %.3f/%.3f s", now->time, now->duration);
+    snprintf(fact[LEFT], sizeof *fact, "  %s left", cli_clock(now->remaining, text));
+    snprintf(fact[STEP], sizeof *fact, "  dt %.3g ms", 1e3 * now->dt);
+    snprintf(fact[PARTICLES], sizeof *fact, "  %s particles",
+             cli_count((double)now->particles, text));
+    snprintf(fact[SPEED], sizeof *fact, "  %s updates/s", cli_count(now->updates_per_second, text));
+    size_t length = 0;
+    for (int i = 0; i < FACTS; i++)
+        length += strlen(fact[i]);
+    for (size_t i = 0; i < sizeof going / sizeof *going && length > (size_t)width; i++) {
+        length -= strlen(fact[going[i]]);
+        fact[going[i]][0] = 0;
+    }
+    return snprintf(out, size, "%s%s%s%s%s%s", fact[FRAME], fact[TIME], fact[LEFT], fact[STEP],
+                    fact[PARTICLES], fact[SPEED]);
 }
 
 /* The bar takes what the facts leave of the line, when that is worth it. */
 static void draw_bar(const tl_run_progress *now) {
     enum { WIDEST = 40 };
-    char facts[256];
+    char facts[512];
     const int width = terminal_width() - 1;
-    int length = print_facts(facts, sizeof facts, now);
+    int length = print_facts(facts, sizeof facts, width, now);
     if (length > width)
         length = width;
     int room = width - length - 2;
@@ -77,7 +90,7 @@ static void print_object(const tl_run_progress *now) {
 }
 
 void cli_progress_show(cli_progress *progress, const tl_run_progress *now) {
-    char facts[256];
+    char facts[512];
     switch (progress->mode) {
     case CLI_PROGRESS_NONE: return;
     case CLI_PROGRESS_BAR:
@@ -89,7 +102,7 @@ void cli_progress_show(cli_progress *progress, const tl_run_progress *now) {
         return;
     case CLI_PROGRESS_LINES:
         if (now->wrote_frame) {
-            print_facts(facts, sizeof facts, now);
+            print_facts(facts, sizeof facts, INT_MAX, now);
             puts(facts);
             fflush(stdout);
         }

@@ -244,6 +244,42 @@ claim_long_hints_end_with_a_whole_word() {
     grep -q '^    one of: .* …$' err.txt || fail "no hint was long enough to be cut: $err"
 }
 
+# Draws the progress of a run on a terminal of so many columns, and prints each state of the line
+# with its length.
+on_terminal() {
+    python3 - "$1" "$tallow" run "$tiny" -t 1 -o "wide$1" --frames 4 <<'PYTHON'
+import fcntl, os, pty, re, struct, sys, termios
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[2], sys.argv[2:])
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0))
+text = b""
+try:
+    while piece := os.read(terminal, 65536):
+        text += piece
+except OSError:
+    pass
+for line in re.split("[\r\n]+", re.sub("\033\\[[0-9;]*[mK]", "", text.decode())):
+    if line.startswith("frame "):
+        print(len(line), line)
+PYTHON
+}
+
+claim_progress_fits_the_terminal() {
+    local width
+    for width in 20 40 60 100; do
+        on_terminal $width >lines.txt
+        [ -s lines.txt ] || fail "no progress at $width columns"
+        # The first may come before the terminal has its size.
+        sed 1,2d lines.txt | awk -v w=$width '$1 >= w { print; exit 1 }' ||
+            fail "wider than $width columns"
+    done
+    on_terminal 40 | sed 1,2d >lines.txt
+    grep -Eqv '^[0-9]+ frame [0-9]+/4(  t [0-9./]+ s)?(  [-0-9:.]+( s)? left)?$' lines.txt &&
+        fail "cut at 40 columns: $(cat lines.txt)"
+    return 0
+}
+
 claim_a_damaged_snapshot_gives_way_to_the_one_before() {
     expect 0 run -o whole -q
     expect 0 run -o a --frames 9 -q
