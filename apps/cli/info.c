@@ -150,6 +150,14 @@ static double energy_scale(const facts *f) {
     return scale;
 }
 
+/* Columns of models that the scene does not have are zero in all rows. */
+static bool says_something(const facts *f, size_t i) {
+    bool some = false;
+    for (size_t r = 0; r < f->row_count && !some; r++)
+        some = column(&f->rows[r], i) != 0;
+    return some;
+}
+
 static void print_ledger(const facts *f, const cli_style *style) {
     if (f->row_count == 0)
         return;
@@ -157,8 +165,9 @@ static void print_ledger(const facts *f, const cli_style *style) {
     printf("\n  %s%-17s %14s %14s%s\n", style->dim, "ledger", "first frame", "last frame",
            style->reset);
     for (size_t i = 0; i < tl_ledger_column_count; i++)
-        printf("  %-17s %14.6g %14.6g  %s\n", tl_ledger_columns[i].name, column(first, i),
-               column(last, i), tl_ledger_columns[i].unit);
+        if (says_something(f, i))
+            printf("  %-17s %14.6g %14.6g  %s\n", tl_ledger_columns[i].name, column(first, i),
+                   column(last, i), tl_ledger_columns[i].unit);
     const double scale = energy_scale(f), all = first->ledger.mass + last->ledger.emitted_mass;
     const double left = last->ledger.boiled_mass + last->ledger.drained_mass;
     printf("\n  mass drifted by %.2g of itself",

@@ -232,6 +232,15 @@ claim_a_run_can_stop_at_a_frame_and_grow_longer() {
     has "$(cat b/run.yaml)" "duration: 0.5"
 }
 
+claim_info_leaves_out_what_is_zero() {
+    expect 0 run -o a --frames 2 -q
+    expect 0 "$tallow" info a
+    has "$out" kinetic_energy energy_error
+    [[ $out != *bond_energy* && $out != *emitted_mass* ]] || fail "rows of zeros: $out"
+    grep -Eq '^  [a-z_]+ +0 +0 ' out.txt && fail "rows of zeros: $out"
+    return 0
+}
+
 claim_long_hints_end_with_a_whole_word() {
     printf 'spacing: 2 cm\nbodies: [{zzzzzzzz: 1}]\nwalls: [{zzzzzzzz: 1}]\n' >bad.yaml
     expect 2 "$tallow" check bad.yaml
