@@ -12,6 +12,7 @@ static const struct {
     const char *option, *key;
 } short_forms[] = {{"spacing", "spacing"},
                    {"until", "duration"},
+                   {"frames", "output.last_frame"},
                    {"no-film", "output.film"},
                    {"no-plots", "output.plots"}};
 

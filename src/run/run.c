@@ -65,12 +65,19 @@ static void plan(run *r) {
     r->log = (tl_log){.write = log_to_both, .context = r, .level = TL_LOG_INFO};
     const double frames = ceil(r->scene->duration * r->scene->frame_rate * (1 - 1e-12));
     r->end_frame = (int64_t)fmin(fmax(frames, 1), INT32_MAX);
-    const int64_t wanted = r->options->last_frame;
+    const int64_t asked = r->options->last_frame;
+    const int64_t wanted = asked > 0 ? asked : r->scene->output.last_frame;
     r->last_frame = wanted > 0 && wanted < r->end_frame ? wanted : r->end_frame;
 }
 
 static double frame_time(const run *r, int64_t frame) {
     return frame < r->end_frame ? (double)frame / r->scene->frame_rate : r->scene->duration;
+/* A run that stopped where it was told to goes on to the end. */
+static void plan_further(run *r) {
+    if (r->options->last_frame == 0 && r->frame >= r->last_frame)
+        r->last_frame = r->end_frame;
+}
+
 }
 
 static tl_world_options world_options(const run *r) {
@@ -444,7 +451,8 @@ static bool is_done(const run *r, tl_run_result *result) {
     if (r->scene->output.film && !tl_file_exists(tl_run_film_path(r->folder.path, r->scene, path)))
         return false;
     tl_run_path(r->folder.path, path, "result.json");
-    if (r->last_frame == r->end_frame && tl_run_result_read(path, result, NULL) == TL_OK &&
+    const bool to_the_end = r->options->last_frame == 0 || r->last_frame == r->end_frame;
+    if (to_the_end && tl_run_result_read(path, result, NULL) == TL_OK &&
         result->state == TL_RUN_FINISHED && result->frame_count == r->end_frame &&
         result->duration == r->scene->duration)
         return true;
@@ -464,6 +472,7 @@ tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl
                                             .override_count = options->override_count,
                                             .diagnostics = options->diagnostics};
     tl_status status = tl_scene_load_file(tl_run_path(options->folder, path, "run.yaml"),
+    plan_further(r);
                                           &scene_options, &scene, error);
     if (status == TL_OK) {
         r.scene = scene;

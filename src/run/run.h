@@ -27,7 +27,8 @@ typedef struct tl_run_options {
     const char *folder;           /* required */
     int threads;                  /* 0: all that the machine has */
     bool force;                   /* replace an earlier run in the folder */
-    int64_t last_frame;           /* stop at this frame, to be resumed later; 0: at the end */
+    int64_t last_frame;           /* stop at this frame, to be resumed later; 0: as the scene says,
+                                     or at the end if a run that goes on has come so far */
     const char *const *overrides; /* of run.yaml, when resuming: "duration=3 s" */
     size_t override_count;
     tl_diagnostics *diagnostics; /* of run.yaml, when resuming; may be NULL */

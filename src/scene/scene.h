@@ -122,6 +122,7 @@ typedef struct tl_light_def {
 
 typedef struct tl_output_def {
     bool frames;                   /* write frames/NNNNN.vtp */
+    int64_t last_frame;            /* where a run stops for now; 0: at the end */
     int64_t snapshot_every;        /* frames; 0: only at the end and when interrupted */
     int64_t keep_snapshots;        /* the newest so many; 0: all */
     bool film;                     /* draw pictures and make a film of them */

@@ -232,6 +232,26 @@ claim_a_run_can_stop_at_a_frame_and_grow_longer() {
     has "$(cat b/run.yaml)" "duration: 0.5"
 }
 
+claim_resume_keeps_where_the_run_was_to_stop() {
+    expect 0 run -o whole --frames 8 -q
+    interrupt INT a --frames 8
+    expect 0 "$tallow" resume a -t 1
+    has "$out" "stopped: frame 8 of 20"
+    [ "$(hash_of a)" = "$(hash_of whole)" ] || fail "resumed to another state"
+    interrupt INT b --until 0.2
+    expect 0 "$tallow" resume b -t 1
+    has "$out" "finished: frame 8 of 8"
+    # What stopped where it was to goes on; what is told to stop elsewhere does.
+    expect 0 "$tallow" resume a -t 1 --frames 10
+    has "$out" "stopped: frame 10 of 20"
+    expect 0 "$tallow" resume a -t 1
+    has "$out" "finished: frame 20 of 20"
+    local before=$(find a -type f -not -name log.txt -exec md5sum {} + | sort)
+    expect 0 "$tallow" resume a
+    [ "$before" = "$(find a -type f -not -name log.txt -exec md5sum {} + | sort)" ] ||
+        fail "resuming a finished run changed it"
+}
+
 claim_info_leaves_out_what_is_zero() {
     expect 0 run -o a --frames 2 -q
     expect 0 "$tallow" info a
