@@ -15,6 +15,7 @@ static const cli_option json_lines = {"json", 'j', NULL, "Print JSON, one object
 static const cli_option force = {"force", 'f', NULL, "Replace an earlier run in the folder"};
 static const cli_option no_film = {"no-film", 0, NULL, "Draw no pictures and make no film"};
 static const cli_option no_plots = {"no-plots", 0, NULL, "Draw no plots of the ledger at the end"};
+static const cli_option strict = {"strict", 0, NULL, "Stop with code 1 when results are in doubt"};
 static const cli_option markdown = {"markdown", 'm', NULL, "Print Markdown"};
 static const cli_option names = {"names", 0, NULL, "Print bare names, one a line"};
 static const cli_option to = {"to", 0, "csv|ply|vtp|povray", "Format of the files"};
@@ -99,7 +100,7 @@ const cli_command cli_commands[] = {
              "Leaves a folder with the frames, the ledger, pictures and a film, and says\n"
              "what is in it. Ctrl-C stops after the current step; `tallow resume` goes on.",
      .options = OPTIONS(&output, &set, &threads, &frames, &until, &spacing, &no_film, &no_plots,
-                        &force, &quiet, &json_lines),
+                        &strict, &force, &quiet, &json_lines),
      .examples = WORDS("tallow run dam-break", "leaves out/dam-break/", //
                        "tallow run dam-break --spacing 1cm -o fine", "eight times the particles",
                        "tallow run my.yaml --set materials.water.viscosity=0.1", "thicker water"),
@@ -113,7 +114,7 @@ const cli_command cli_commands[] = {
      .text = "Works after Ctrl-C, a kill, a full disk or a power cut: frames after the last\n"
              "good snapshot are made again, and the run ends with the same bits as one\n"
              "that was never stopped.",
-     .options = OPTIONS(&threads, &frames, &until, &quiet, &json_lines),
+     .options = OPTIONS(&threads, &frames, &until, &strict, &quiet, &json_lines),
      .examples = WORDS("tallow resume out/dam-break", "from where it stopped",
                        "tallow resume out/dam-break --until 5s", "make a finished run longer"),
      .min_words = 1,

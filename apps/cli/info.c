@@ -150,6 +150,15 @@ static double energy_scale(const facts *f) {
     return scale;
 }
 
+static void print_warnings(const facts *f, const cli_style *style) {
+    for (size_t i = 0; i < f->result.warning_count; i++) {
+        const tl_warning *w = &f->result.warnings[i];
+        printf("  %s%-10s%s %s; first at %.4g s, found %" PRIu64 " time%s\n", style->yellow,
+               w->code, style->reset, w->message, w->first_time, w->count,
+               w->count == 1 ? "" : "s");
+    }
+}
+
 /* Columns of models that the scene does not have are zero in all rows. */
 static bool says_something(const facts *f, size_t i) {
     bool some = false;
@@ -187,6 +196,19 @@ static void print_row_object(const char *name, const tl_books_row *row) {
     printf(", \"wall_time\": %.3f}", row->wall_time);
 }
 
+static void print_warning_objects(const facts *f) {
+    printf(",\n  \"doubts\": [");
+    for (size_t i = 0; i < f->result.warning_count; i++) {
+        const tl_warning *w = &f->result.warnings[i];
+        printf("%s{\"code\": \"%s\", \"first_time\": %.9g, \"worst\": %.6g, \"limit\": %.6g, "
+               "\"count\": %" PRIu64 ", \"message\": ",
+               i ? ", " : "", w->code, w->first_time, w->worst, w->limit, w->count);
+        cli_print_json(stdout, w->message);
+        printf("}");
+    }
+    printf("]");
+}
+
 static void print_object(const facts *f) {
     printf("{\n  \"folder\": ");
     cli_print_json(stdout, f->folder);
@@ -199,6 +221,7 @@ static void print_object(const facts *f) {
            "  \"hash\": \"%016" PRIx64 "\"",
            f->scene->duration, f->bytes, f->snapshot_count, f->resume_frame, f->warning_count,
            f->error_count, f->result.hash);
+    print_warning_objects(f);
     if (f->row_count > 0) {
         print_row_object("first", &f->rows[0]);
         print_row_object("last", &f->rows[f->row_count - 1]);
@@ -218,6 +241,7 @@ int cli_info(const cli_arguments *arguments) {
         const cli_style style = cli_style_of(stdout);
         print_state(&f, &style);
         print_size(&f);
+        print_warnings(&f, &style);
         print_ledger(&f, &style);
     }
     tl_scene_destroy(f.scene);

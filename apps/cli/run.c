@@ -113,7 +113,8 @@ static int conclude(const cli_arguments *arguments, const char *folder, tl_statu
                 result->frame_count, result->time);
     if (result->state == TL_RUN_STOPPED && !cli_has(arguments, "quiet"))
         fprintf(stderr, "to go on: tallow resume %s\n", folder);
-    else if (has_begun && (status == TL_INTERRUPTED || status == TL_IO_FAILED))
+    else if (has_begun &&
+             (status == TL_INTERRUPTED || status == TL_IO_FAILED || status == TL_DOUBTED))
         fprintf(stderr, "to go on: tallow resume %s\n", folder);
     return cli_exit_code(status);
 }
@@ -134,6 +135,7 @@ static bool fill_options(const cli_arguments *arguments, cli_progress *progress,
         !cli_integer(arguments, "frames", 1, INT32_MAX, 0, &out->last_frame))
         return false;
     out->threads = (int)threads;
+    out->strict = cli_has(arguments, "strict");
     return true;
 }
 

@@ -43,7 +43,8 @@ int cli_exit_code(tl_status status) {
     case TL_INTERRUPTED: return CLI_INTERRUPTED;
     case TL_NO_MEMORY:
     case TL_IO_FAILED:
-    case TL_DIVERGED: break;
+    case TL_DIVERGED:
+    case TL_DOUBTED: break;
     }
     return CLI_FAILED;
 }

@@ -35,6 +35,7 @@ typedef enum tl_status {
     TL_IO_FAILED,   /* a file could not be read or written: disk full, permissions, ... */
     TL_DIVERGED,    /* a step stayed unacceptable however small: the physics blew up */
     TL_INTERRUPTED, /* the caller asked to stop */
+    TL_DOUBTED,     /* a world warned of its results, and the caller wanted to stop then */
 } tl_status;
 
 /* What went wrong, where, and how to mend it. Unused parts are empty strings. */
@@ -157,6 +158,26 @@ double tl_world_time(const tl_world *world);    /* s */
 size_t tl_world_count(const tl_world *world);   /* particles */
 uint64_t tl_world_steps(const tl_world *world); /* accepted steps */
 uint64_t tl_world_hash(const tl_world *world);  /* of every saved bit: equal worlds, equal hashes */
+
+/* ---- Warnings ----------------------------------------------------------------------------------
+ */
+
+/* A reason to doubt the results of a world. There is one of a kind at most, however often it comes
+ * up; the first time is also told to the log. */
+typedef struct tl_warning {
+    char code[16];     /* a word: "crowding", "energy", "walls", "refusals" */
+    char message[240]; /* one sentence with the worst value */
+    double first_time; /* s, simulated */
+    double worst;      /* largest value of what is looked at, a part of 1 */
+    double limit;      /* beyond which it counts */
+    uint64_t count;    /* how often it was found when it was looked for */
+} tl_warning;
+
+enum { TL_MOST_WARNINGS = 8 }; /* there are never more */
+
+/* Copies the first `room` warnings of a world and returns how many there are. A world that is saved
+ * and loaded keeps them. */
+size_t tl_world_warnings(const tl_world *world, tl_warning *out, size_t room);
 
 /* ---- Fields ------------------------------------------------------------------------------------
  */

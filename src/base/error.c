@@ -16,6 +16,7 @@ const char *tl_status_name(tl_status status) {
     case TL_IO_FAILED: return "file error";
     case TL_DIVERGED: return "diverged";
     case TL_INTERRUPTED: return "interrupted";
+    case TL_DOUBTED: return "doubted";
     }
     return "unknown";
 }

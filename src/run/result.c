@@ -23,6 +23,21 @@ static void print_string(FILE *stream, const char *text) {
     fputc('"', stream);
 }
 
+/* One a line, so that they are read back line by line. */
+static void print_warnings(FILE *stream, const tl_run_result *r) {
+    fprintf(stream, ",\n  \"warnings\": [");
+    for (size_t i = 0; i < r->warning_count; i++) {
+        const tl_warning *w = &r->warnings[i];
+        fprintf(stream, "%s\n    {\"code\": \"%s\", \"first_time\": %.9g, \"worst\": %.6g", //
+                i ? "," : "", w->code, w->first_time, w->worst);
+        fprintf(stream, ", \"limit\": %.6g, \"count\": %" PRIu64 ", \"message\": ", w->limit,
+                w->count);
+        print_string(stream, w->message);
+        fputc('}', stream);
+    }
+    fprintf(stream, "%s]", r->warning_count > 0 ? "\n  " : "");
+}
+
 tl_status tl_run_result_write(const char *path, const tl_run_result *r, tl_error *error) {
     tl_file file;
     TL_TRY(tl_file_begin(&file, path, error));
@@ -39,6 +54,7 @@ tl_status tl_run_result_write(const char *path, const tl_run_result *r, tl_error
             r->updates_per_second);
     fprintf(file.stream, "  \"threads\": %d,\n  \"message\": ", r->threads);
     print_string(file.stream, r->message);
+    print_warnings(file.stream, r);
     fprintf(file.stream, "\n}\n");
     return tl_file_commit(&file, error);
 }
@@ -60,6 +76,29 @@ static void copy_string(const char *from, char *to, size_t size) {
             to[length++] = *from;
         }
     to[length] = 0;
+}
+
+/* A member of the warning that a line holds; "" when it is not there. */
+static const char *member(const char *line, const char *key) {
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+    const char *at = strstr(line, quoted);
+    return at ? at + strlen(quoted) : "";
+}
+
+static void read_warnings(const char *text, tl_run_result *out) {
+    const char *line = strstr(text, "\n  \"warnings\": [");
+    while (line && out->warning_count < TL_MOST_WARNINGS &&
+           (line = strstr(line, "\n    {\"code\": "))) {
+        tl_warning *w = &out->warnings[out->warning_count++];
+        line++;
+        copy_string(member(line, "code"), w->code, sizeof w->code);
+        copy_string(member(line, "message"), w->message, sizeof w->message);
+        w->first_time = strtod(member(line, "first_time"), NULL);
+        w->worst = strtod(member(line, "worst"), NULL);
+        w->limit = strtod(member(line, "limit"), NULL);
+        w->count = strtoull(member(line, "count"), NULL, 10);
+    }
 }
 
 tl_status tl_run_result_read(const char *path, tl_run_result *out, tl_error *error) {
@@ -86,6 +125,7 @@ tl_status tl_run_result_read(const char *path, tl_run_result *out, tl_error *err
     out->updates_per_second = strtod(find(text, "updates_per_second"), NULL);
     out->threads = (int)strtol(find(text, "threads"), NULL, 10);
     copy_string(find(text, "message"), out->message, sizeof out->message);
+    read_warnings(text, out);
     free(text);
     return TL_OK;
 }

@@ -24,6 +24,8 @@ typedef struct tl_run_result {
     double updates_per_second; /* of the last session */
     int threads;
     char message[512]; /* why it failed */
+    tl_warning warnings[TL_MOST_WARNINGS];
+    size_t warning_count;
 } tl_run_result;
 
 /* "finished", "stopped", ... */

@@ -46,6 +46,7 @@ typedef struct run {
     uint64_t rejected;
     double dt;
 } run;
+    size_t warnings; /* that there were when this session began */
 
 static void log_to_both(void *context, tl_log_level level, const char *message) {
     run *r = context;
@@ -125,6 +126,7 @@ static void summarize(const run *r, tl_run_result *out) {
     out->particles = tl_world_count(r->world);
     out->hash = tl_world_hash(r->world);
 }
+    out->warning_count = tl_world_warnings(r->world, out->warnings, TL_MOST_WARNINGS);
 
 /* ---- A frame ------------------------------------------------------------------------------- */
 
@@ -224,6 +226,22 @@ static tl_status interrupt(const run *r, tl_error *error) {
 }
 
 static tl_status step_to(run *r, double time, tl_error *error) {
+/* The newest warning ends a strict run. What was done is kept: whoever is not afraid may go on. */
+static tl_status check_warnings(const run *r, tl_error *error) {
+    tl_warning found[TL_MOST_WARNINGS];
+    if (!r->options->strict || tl_world_warnings(r->world, NULL, 0) <= r->warnings)
+        return TL_OK;
+    const size_t count = tl_world_warnings(r->world, found, TL_MOST_WARNINGS);
+    size_t newest = 0;
+    for (size_t i = 1; i < count; i++)
+        newest = found[i].first_time > found[newest].first_time ? i : newest;
+    const tl_run_snapshot at = {.frame = r->frame, .step = tl_world_steps(r->world)};
+    TL_TRY(save(r, &at, error));
+    return tl_fail(error, TL_DOUBTED, r->folder.path, "without --strict a run goes on",
+                   "%s at %.4g s: %s", found[newest].code, found[newest].first_time,
+                   found[newest].message);
+}
+
     tl_world_set_stop(r->world, time);
     while (tl_world_time(r->world) < time) {
         if (should_stop(r))
@@ -237,6 +255,7 @@ static tl_status step_to(run *r, double time, tl_error *error) {
         r->dt = step.dt;
         report(r, false);
     }
+        TL_TRY(check_warnings(r, error));
     return TL_OK;
 }
 
@@ -272,7 +291,8 @@ static bool make_film(run *r) {
 static void draw_plots(run *r, tl_status status) {
     char ledger[TL_RUN_PATH], plots[TL_RUN_PATH];
     tl_error error;
-    if (!r->scene->output.plots || r->frame < 0 || (status != TL_OK && status != TL_DIVERGED))
+    if (!r->scene->output.plots || r->frame < 0 ||
+        (status != TL_OK && status != TL_DIVERGED && status != TL_DOUBTED))
         return;
     tl_run_path(r->folder.path, ledger, "ledger.csv");
     tl_run_path(r->folder.path, plots, "plots");
@@ -340,6 +360,7 @@ static tl_status prepare(run *r, tl_error *error) {
 }
 
 static void log_beginning(const run *r) {
+    r->warnings = tl_world_warnings(r->world, NULL, 0);
     tl_log_message(&r->log, TL_LOG_INFO, "%s: %zu particles, %" PRId64 " frames, from t = %g s",
                    r->scene->title ? r->scene->title : "untitled", tl_world_count(r->world),
                    r->end_frame, r->began_at);

@@ -29,6 +29,7 @@ typedef struct tl_run_options {
     bool force;                   /* replace an earlier run in the folder */
     int64_t last_frame;           /* stop at this frame, to be resumed later; 0: as the scene says,
                                      or at the end if a run that goes on has come so far */
+    bool strict;                  /* stop when the world warns of its results: TL_DOUBTED */
     const char *const *overrides; /* of run.yaml, when resuming: "duration=3 s" */
     size_t override_count;
     tl_diagnostics *diagnostics; /* of run.yaml, when resuming; may be NULL */
@@ -41,7 +42,8 @@ typedef struct tl_run_options {
 /* Runs a scene into a new folder. A scene that cannot be built leaves the folder as it was, and
  * `result` all zero. Whatever happens later, `result` tells how far the run got and the folder can
  * be resumed: TL_INTERRUPTED when should_stop said so,
- * TL_IO_FAILED when the disk is full, TL_DIVERGED when the physics blew up. */
+ * TL_IO_FAILED when the disk is full, TL_DIVERGED when the physics blew up, TL_DOUBTED when the
+ * world warned of something new and the run is strict. */
 tl_status tl_run_start(const tl_scene *scene, const tl_run_options *options, tl_run_result *result,
                        tl_error *error);
 

@@ -71,6 +71,13 @@ static const struct scalar {
     SCALAR(drained_heat),
     VECTOR(drained_impulse),
     SCALAR(drain_travel),
+    SCALAR(initial_potential),
+    SCALAR(moved_energy),
+    SCALAR(crowded_steps),
+    VECTOR(warned_crowding),
+    VECTOR(warned_energy),
+    VECTOR(warned_walls),
+    VECTOR(warned_refusals),
 };
 
 enum { SCALAR_COUNT = sizeof(tl_world_state) / sizeof(double) };
@@ -232,7 +239,7 @@ static void distribute(const values *all, tl_world *w) {
     }
 }
 
-_Static_assert(sizeof(tl_world_state) == 60 * sizeof(double),
+_Static_assert(sizeof(tl_world_state) == 75 * sizeof(double),
                "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {

@@ -57,6 +57,10 @@ typedef struct tl_world_state {
     double blocked_time;
     double drained_mass, drained_energy, drained_heat, drained_impulse[3];
     double drain_travel; /* m: farthest that matter may have moved since drains were looked at */
+    /* Of the guard: the potential energy at the start and the largest energy exchanged so far (J),
+     * steps with crowding; of each warning the time of the first, the worst, how often. */
+    double initial_potential, moved_energy, crowded_steps;
+    double warned_crowding[3], warned_energy[3], warned_walls[3], warned_refusals[3];
 } tl_world_state;
 
 /* An emitter at work. emit.c */

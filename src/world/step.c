@@ -5,6 +5,7 @@
  *   v += dt a,  x += dt (v + shift),  then ρ, S and a anew at the new place (evaluate.c) */
 #include "base/log.h"
 #include "base/timer.h"
+#include "world/guard.h"
 #include "world/state.h"
 
 #include <math.h>
@@ -213,7 +214,8 @@ tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
         w->state.rejected += rejected;
         if (w->def.thermal_particles)
             TL_TRY(tl_world_thermal_after(w, dt, error));
-        else if (w->def.with_heat)
+        tl_world_watch(w); /* before particles leave: links know them by their numbers */
+        if (w->def.with_heat && !w->def.thermal_particles)
             TL_TRY(tl_world_exchange_heat(w, dt, error));
         TL_TRY(tl_world_drain(w, dt, error));
         TL_TRY(tl_world_emit(w, dt, error));

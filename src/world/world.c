@@ -168,6 +168,7 @@ static void set_slips(tl_world *w) {
     for (size_t k = 0; k < w->shapes.count; k++) {
         tl_shape *shape = &w->shapes.items[k];
         const tl_wall_def *wall = &w->def.walls[shape->wall];
+    w->state.initial_potential = ledger.potential_energy;
         if (wall->has_slip_length)
             shape->slip = (float)tl_slip_of_length(wall->slip_length, w->def.spacing);
         if (!wall->has_roughness || !(shape->slip > 0))

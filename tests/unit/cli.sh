@@ -309,6 +309,29 @@ claim_progress_fits_the_terminal() {
     return 0
 }
 
+claim_doubts_are_told_and_end_a_strict_run() {
+    # The uppermost layer stands a tenth of a spacing below the lid.
+    sed 's/material: water/material: honey/; s/0.4, 0.4\]}}/0.4, 0.33]}}/; s/^walls:.*/&\n  - {name: lid, plane: -z, at: 0.33}/' \
+        "$tiny" >lid.yaml
+    local start="$tallow run lid.yaml -t 1 --set flow.scheme=coupled"
+    expect 0 $start -o a
+    has "$err" "warning: walls at"
+    [ "$(grep -c 'warning walls' a/log.txt)" = 1 ] || fail "$(cat a/log.txt)"
+    python3 -c 'import json; d = json.load(open("a/result.json"))["warnings"]
+assert d[0]["code"] and d[0]["worst"] > d[0]["limit"] and d[0]["count"] >= 1, d' || fail "$(cat a/result.json)"
+    expect 0 "$tallow" info a
+    has "$out" "walls" "nearer than 0.15 spacings" "first at"
+    expect 0 "$tallow" info a --json
+    python3 -c 'import json; assert json.load(open("out.txt"))["doubts"]' || fail "$out"
+    expect 1 $start -o b --strict
+    has "$err" "walls at" "tallow resume b"
+    has "$("$tallow" info b)" failed because
+    # Who goes on knows of it.
+    expect 0 "$tallow" resume b -t 1 -q
+    [ "$(hash_of a)" = "$(hash_of b)" ] || fail "resumed to another state"
+    expect 0 run -o c --strict -q
+}
+
 claim_a_damaged_snapshot_gives_way_to_the_one_before() {
     expect 0 run -o whole -q
     expect 0 run -o a --frames 9 -q
