@@ -150,6 +150,22 @@ static double energy_scale(const facts *f) {
     return scale;
 }
 
+/* The lines at the head of run.yaml that tell how the flow is solved. */
+static void print_reasons(const facts *f) {
+    char path[TL_RUN_PATH], line[256];
+    FILE *file = fopen(tl_run_path(f->folder, path, "run.yaml"), "r");
+    while (file && fgets(line, sizeof line, file) && *line == '#') {
+        const size_t margin = strlen(TL_RUN_REASON);
+        char *colon = strchr(line, ':');
+        if (strncmp(line, TL_RUN_REASON, margin) != 0 || !colon)
+            continue;
+        *colon = 0;
+        printf("  %-10s%s", line + margin, colon + 1);
+    }
+    if (file)
+        fclose(file);
+}
+
 static void print_warnings(const facts *f, const cli_style *style) {
     for (size_t i = 0; i < f->result.warning_count; i++) {
         const tl_warning *w = &f->result.warnings[i];
@@ -241,6 +257,7 @@ int cli_info(const cli_arguments *arguments) {
         const cli_style style = cli_style_of(stdout);
         print_state(&f, &style);
         print_size(&f);
+        print_reasons(&f);
         print_warnings(&f, &style);
         print_ledger(&f, &style);
     }

@@ -10,8 +10,8 @@
 
 static const char *const density_methods[] = {"continuity", "summation", NULL};
 
-static const char *const schemes[] = {"automatic", "coupled", "split", "incremental",
-                                      "explicit",  "none",    NULL};
+const char *const tl_scheme_names[] = {"automatic", "coupled", "split", "incremental",
+                                       "explicit",  "none",    NULL};
 
 static const char *const viscosity_forms[] = {"automatic", "complete", "pairwise", "nested", NULL};
 
@@ -20,11 +20,11 @@ static const tl_param params[] = {
      .type = TL_PARAM_CHOICE,
      .offset = AT(scheme),
      .default_value = "automatic",
-     .choices = schemes,
+     .choices = tl_scheme_names,
      .doc =
          "How pressure and viscosity are solved: together (coupled), one after the other (split, "
-         "incremental), or explicitly; automatic is explicit for thin liquids, else coupled; "
-         "with none matter does not move"},
+         "incremental), or explicitly; automatic is explicit or coupled, by what they are expected "
+         "to cost; with none matter does not move"},
     {.name = "viscosity",
      .type = TL_PARAM_CHOICE,
      .offset = AT(viscosity),

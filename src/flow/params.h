@@ -9,13 +9,15 @@
 
 /* How pressure and viscosity are brought together in a step. */
 typedef enum tl_scheme {
-    TL_SCHEME_AUTOMATIC,   /* explicit where viscosity does not limit its steps, else coupled */
+    TL_SCHEME_AUTOMATIC,   /* explicit or coupled, whichever is expected to cost less */
     TL_SCHEME_COUPLED,     /* one implicit solve */
     TL_SCHEME_SPLIT,       /* implicit viscosity, then pressure from nothing */
     TL_SCHEME_INCREMENTAL, /* the same, pressure going on from the last step's */
     TL_SCHEME_EXPLICIT,    /* weakly compressible, as in the papers */
     TL_SCHEME_NONE,        /* matter does not move: heat alone */
 } tl_scheme;
+
+extern const char *const tl_scheme_names[]; /* ended by NULL */
 
 /* How the explicit scheme takes the divergence of the viscous stress (passes.h). */
 typedef enum tl_viscosity_form {

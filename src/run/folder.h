@@ -14,6 +14,9 @@
 
 enum { TL_RUN_PATH = 1024 };
 
+/* What lines of run.yaml begin with that tell how the flow is solved, and why. */
+#define TL_RUN_REASON "#   "
+
 typedef struct tl_run_folder {
     char path[TL_RUN_PATH - 128];
     int log;      /* descriptor of log.txt, locked; -1 when not held */

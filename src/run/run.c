@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/text.h"
 #include "base/timer.h"
 #include "output/frame.h"
 #include "output/ply.h"
@@ -45,8 +46,8 @@ typedef struct run {
     double step_time, updates; /* s spent in steps, and particles they moved */
     uint64_t rejected;
     double dt;
-} run;
     size_t warnings; /* that there were when this session began */
+} run;
 
 static void log_to_both(void *context, tl_log_level level, const char *message) {
     run *r = context;
@@ -71,14 +72,14 @@ static void plan(run *r) {
     r->last_frame = wanted > 0 && wanted < r->end_frame ? wanted : r->end_frame;
 }
 
-static double frame_time(const run *r, int64_t frame) {
-    return frame < r->end_frame ? (double)frame / r->scene->frame_rate : r->scene->duration;
 /* A run that stopped where it was told to goes on to the end. */
 static void plan_further(run *r) {
     if (r->options->last_frame == 0 && r->frame >= r->last_frame)
         r->last_frame = r->end_frame;
 }
 
+static double frame_time(const run *r, int64_t frame) {
+    return frame < r->end_frame ? (double)frame / r->scene->frame_rate : r->scene->duration;
 }
 
 static tl_world_options world_options(const run *r) {
@@ -125,8 +126,8 @@ static void summarize(const run *r, tl_run_result *out) {
     out->steps = tl_world_steps(r->world);
     out->particles = tl_world_count(r->world);
     out->hash = tl_world_hash(r->world);
-}
     out->warning_count = tl_world_warnings(r->world, out->warnings, TL_MOST_WARNINGS);
+}
 
 /* ---- A frame ------------------------------------------------------------------------------- */
 
@@ -225,7 +226,6 @@ static tl_status interrupt(const run *r, tl_error *error) {
                    "stopped at t = %g s after frame %" PRId64, tl_world_time(r->world), r->frame);
 }
 
-static tl_status step_to(run *r, double time, tl_error *error) {
 /* The newest warning ends a strict run. What was done is kept: whoever is not afraid may go on. */
 static tl_status check_warnings(const run *r, tl_error *error) {
     tl_warning found[TL_MOST_WARNINGS];
@@ -242,6 +242,7 @@ static tl_status check_warnings(const run *r, tl_error *error) {
                    found[newest].message);
 }
 
+static tl_status step_to(run *r, double time, tl_error *error) {
     tl_world_set_stop(r->world, time);
     while (tl_world_time(r->world) < time) {
         if (should_stop(r))
@@ -254,8 +255,8 @@ static tl_status check_warnings(const run *r, tl_error *error) {
         r->rejected += (uint64_t)step.rejected;
         r->dt = step.dt;
         report(r, false);
-    }
         TL_TRY(check_warnings(r, error));
+    }
     return TL_OK;
 }
 
@@ -330,19 +331,28 @@ static tl_status end(run *r, tl_status status, tl_run_result *result, tl_error *
 
 /* ---- The beginning ------------------------------------------------------------------------- */
 
+/* The scheme that was chosen stands in the place of `automatic`: a run that is made longer goes on
+ * with it, whatever would be chosen then. */
 static tl_status write_scene(const run *r, tl_error *error) {
     char path[TL_RUN_PATH], *text;
+    const tl_choice *choice = tl_world_choice(r->world);
+    tl_scene used = *r->scene;
+    tl_text reasons = {0};
     tl_file file;
-    TL_TRY(tl_scene_write(r->scene, &text, error));
+    if (choice->taken != TL_SCHEME_NONE)
+        used.flow.scheme = choice->taken;
+    TL_TRY(tl_scene_write(&used, &text, error));
+    tl_choice_explain(choice, TL_RUN_REASON, &reasons);
     tl_status status = tl_file_begin(&file, tl_run_path(r->folder.path, path, "run.yaml"), error);
     if (status == TL_OK) {
         fprintf(file.stream,
                 "# The scene of this run, every parameter as used. Made by tallow %s.\n"
-                "# `tallow run` of this file gives the same run again.\n%s",
-                tl_version(), text);
+                "# `tallow run` of this file gives the same run again.\n%s%s",
+                tl_version(), reasons.bytes ? reasons.bytes : "", text);
         status = tl_file_commit(&file, error);
     }
     free(text);
+    free(reasons.bytes);
     return status;
 }
 
@@ -350,6 +360,7 @@ static tl_status prepare(run *r, tl_error *error) {
     tl_picture_options options = tl_picture_options_of(r->scene);
     tl_frame view;
     r->began_at = tl_world_time(r->world);
+    r->warnings = tl_world_warnings(r->world, NULL, 0);
     if (!r->scene->output.film)
         return TL_OK;
     options.threads = r->options->threads;
@@ -360,10 +371,16 @@ static tl_status prepare(run *r, tl_error *error) {
 }
 
 static void log_beginning(const run *r) {
-    r->warnings = tl_world_warnings(r->world, NULL, 0);
     tl_log_message(&r->log, TL_LOG_INFO, "%s: %zu particles, %" PRId64 " frames, from t = %g s",
                    r->scene->title ? r->scene->title : "untitled", tl_world_count(r->world),
                    r->end_frame, r->began_at);
+    tl_text reasons = {0};
+    tl_choice_explain(tl_world_choice(r->world), "", &reasons);
+    for (char *line = reasons.bytes, *end; line && (end = strchr(line, '\n')); line = end + 1) {
+        *end = 0;
+        tl_log_message(&r->log, TL_LOG_INFO, "%s", line);
+    }
+    free(reasons.bytes);
 }
 
 static void clean_up(run *r) {
@@ -454,6 +471,7 @@ static tl_status go_on(run *r, const tl_run_snapshot *at, tl_error *error) {
     if (r->options->override_count > 0)
         TL_TRY(write_scene(r, error));
     TL_TRY(rewind_to(r, at, error));
+    plan_further(r);
     log_beginning(r);
     return loop(r, error);
 }
@@ -493,7 +511,6 @@ tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl
                                             .override_count = options->override_count,
                                             .diagnostics = options->diagnostics};
     tl_status status = tl_scene_load_file(tl_run_path(options->folder, path, "run.yaml"),
-    plan_further(r);
                                           &scene_options, &scene, error);
     if (status == TL_OK) {
         r.scene = scene;

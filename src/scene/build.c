@@ -21,13 +21,20 @@ static double emitted_volume(const tl_scene *scene, size_t e) {
     return emitter->has_limit ? fmin(volume, emitter->limit) : volume;
 }
 
-static double estimate_count(const tl_scene *scene, double spacing) {
-    const tl_body_def *bodies = scene->bodies.items;
+static double emitted_count(const tl_scene *scene, double spacing) {
     double count = 0;
-    for (size_t i = 0; i < scene->bodies.count; i++)
-        count += tl_fill_estimate(&bodies[i], spacing);
     for (size_t e = 0; e < scene->emitters.count; e++)
         count += emitted_volume(scene, e) / pow(spacing, 3);
+    return count;
+}
+
+double tl_scene_emitted(const tl_scene *scene) { return emitted_count(scene, scene->spacing); }
+
+static double estimate_count(const tl_scene *scene, double spacing) {
+    const tl_body_def *bodies = scene->bodies.items;
+    double count = emitted_count(scene, spacing);
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        count += tl_fill_estimate(&bodies[i], spacing);
     return count;
 }
 
@@ -66,6 +73,8 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
     tl_seed *seeds;
     tl_world_def def = {
         .spacing = scene->spacing,
+        .duration = scene->duration,
+        .stop_every = 1 / scene->frame_rate,
         .gravity = {scene->gravity[0], scene->gravity[1], scene->gravity[2]},
         .flow = scene->flow,
         .thermal = scene->thermal,

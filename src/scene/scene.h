@@ -171,6 +171,9 @@ struct tl_scene {
 
 extern const tl_param_table tl_scene_table;
 
+/* Particles that emitters are expected to add while the scene lasts. build.c */
+double tl_scene_emitted(const tl_scene *scene);
+
 /* Its parts that tell of pictures. tables_pictures.c */
 extern const tl_param_table tl_camera_table, tl_camera_key_table, tl_light_table, tl_output_table;
 

@@ -129,6 +129,7 @@ struct tl_world {
     double sound_speed;              /* m/s, of the densest liquid */
     bool layered;                    /* several liquids have different densities */
     double fastest_sound, stiffness; /* m/s, of the lightest; Pa, of all */
+    tl_choice choice;
     tl_lattice lattice;
     tl_fluid *fluids;       /* [materials] */
     tl_material *materials; /* [materials]; their texts and tables belong to the scene */
@@ -158,6 +159,16 @@ struct tl_world {
 
 /* Declares the fields of a world. */
 tl_status tl_world_declare_fields(tl_world *world, tl_error *error);
+
+/* Of what there is at the start and of where more comes from, m. prospect.c */
+typedef struct tl_extent {
+    double low[3], high[3];
+} tl_extent;
+tl_extent tl_world_extent(const tl_world *world);
+
+/* Sets the speed of sound, the scheme and the form of the explicit scheme's viscosity from the
+ * definition, the shapes and the emitters. */
+void tl_world_choose(tl_world *world);
 
 /* The box around all particles; low > high when there are none. */
 void tl_world_bounds(const tl_world *world, tl_vec3 *low, tl_vec3 *high);

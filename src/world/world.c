@@ -11,144 +11,6 @@
 /* ---- Making ------------------------------------------------------------------------------------
  */
 
-typedef struct bounds {
-    double low[3], high[3];
-} bounds;
-
-/* Of what there is and of where more comes from. */
-static bounds bounds_of(const tl_world *w) {
-    const tl_world_def *def = &w->def;
-    bounds b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (size_t i = 0; i < def->seed_count; i++)
-        for (int k = 0; k < 3; k++) {
-            b.low[k] = fmin(b.low[k], def->seeds[i].position[k]);
-            b.high[k] = fmax(b.high[k], def->seeds[i].position[k]);
-        }
-    for (size_t e = 0; e < def->emitter_count; e++) {
-        bounds own;
-        tl_nozzle_bounds(&w->emitters[e].nozzle, 0, own.low, own.high);
-        for (int k = 0; k < 3; k++) {
-            b.low[k] = fmin(b.low[k], own.low[k]);
-            b.high[k] = fmax(b.high[k], own.high[k]);
-        }
-    }
-    return def->seed_count + def->emitter_count > 0 ? b : (bounds){{0}, {0}};
-}
-
-/* How far a corner of the bounds can fall before it meets a plane; 0 when it meets none. */
-static double fall_of(const tl_world *w, tl_vec3 corner, tl_vec3 up) {
-    double fall = HUGE_VAL;
-    for (size_t s = 0; s < w->shapes.count; s++) {
-        const tl_shape *shape = &w->shapes.items[s];
-        const double climb = shape->is_box || shape->solid ? 0 : tl_vec3_dot(shape->normal, up);
-        tl_vec3 n;
-        if (climb > 0.05)
-            fall = fmin(fall, tl_shape_distance(shape, corner, &n) / climb);
-    }
-    return isfinite(fall) && fall > 0 ? fall : 0;
-}
-
-/* The speed the scene can reach: what it starts with, and what gravity adds over the way down. */
-static double reachable_speed(const tl_world *w) {
-    const tl_world_def *def = &w->def;
-    double start = 0;
-    for (size_t i = 0; i < def->seed_count; i++)
-        start = fmax(start, tl_vec3_length(tl_vec3_of(def->seeds[i].velocity)));
-    const bounds b = bounds_of(w);
-    for (size_t s = 0; s < w->shapes.count; s++) {
-        const tl_shape *shape = &w->shapes.items[s];
-        start = fmax(start, tl_vec3_length(shape->belt));
-        if (shape->motion)
-            start =
-                fmax(start, tl_moves_fastest(shape->motion, tl_vec3_of(b.low), tl_vec3_of(b.high)));
-    }
-    for (size_t e = 0; e < def->emitter_count; e++) {
-        const tl_nozzle *nozzle = &w->emitters[e].nozzle;
-        start = fmax(start, tl_emitter_peak(&def->emitters[e], nozzle->area) +
-                                tl_vec3_length(nozzle->velocity));
-    }
-    const tl_vec3 gravity = tl_vec3_of(def->gravity);
-    const double g = tl_vec3_length(gravity);
-    if (g == 0)
-        return start;
-    const tl_vec3 up = tl_vec3_scale(gravity, -1 / g);
-    double height = 0, level[2] = {HUGE_VAL, -HUGE_VAL};
-    for (int c = 0; c < 8; c++) {
-        const tl_vec3 corner = {c & 1 ? b.high[0] : b.low[0], c & 2 ? b.high[1] : b.low[1],
-                                c & 4 ? b.high[2] : b.low[2]};
-        level[0] = fmin(level[0], tl_vec3_dot(up, corner));
-        level[1] = fmax(level[1], tl_vec3_dot(up, corner));
-        height = fmax(height, fall_of(w, corner, up));
-    }
-    height = fmax(height, level[1] - level[0] + def->spacing);
-    return sqrt(start * start + 2 * g * height);
-}
-
-/* A liquid that is compressed by one per cent at the speed the scene can reach: c = 10 v. */
-static double choose_sound_speed(const tl_world *w) {
-    if (w->def.flow.sound_speed > 0)
-        return w->def.flow.sound_speed;
-    const double speed = reachable_speed(w);
-    return 10 * (speed > 0 ? speed : w->def.spacing / 0.01);
-}
-
-/* The largest kinematic viscosity of what an emitter gives, at rest, m²/s. */
-static double stiffest_from(const tl_world_def *def, const tl_emitter_def *emitter) {
-    const tl_material *material = &def->materials[emitter->material_index];
-    const double(*points)[2] = emitter->temperature.points.items;
-    double viscosity = tl_plateau_viscosity(material, emitter->temperature.value);
-    for (size_t k = 0; k < emitter->temperature.points.count; k++)
-        viscosity = fmax(viscosity, tl_plateau_viscosity(material, points[k][1]));
-    return viscosity / material->density;
-}
-
-static bool is_rigid(const tl_world_def *def, uint32_t body) {
-    bool rigid = false;
-    for (size_t k = 0; k < def->rigid_count; k++)
-        rigid = rigid || def->rigids[k].body == body;
-    return rigid;
-}
-
-/* The largest kinematic viscosity of the matter that flows as it starts, at rest, and as it may
- * freeze, m²/s.
- */
-static double stiffest_matter(const tl_world *w) {
-    const tl_world_def *def = &w->def;
-    double stiffest = 0;
-    for (size_t i = 0; i < def->seed_count; i++) {
-        if (is_rigid(def, def->seeds[i].body))
-            continue;
-        const tl_material *material = &def->materials[def->seeds[i].material];
-        const double temperature = (double)def->seeds[i].temperature;
-        double viscosity = tl_plateau_viscosity(material, temperature);
-        if (def->with_heat && material->has_solid_viscosity)
-            viscosity = fmax(viscosity, tl_law_at(&material->solid_viscosity, temperature));
-        stiffest = fmax(stiffest, viscosity / material->density);
-    }
-    for (size_t e = 0; e < def->emitter_count; e++)
-        stiffest = fmax(stiffest, stiffest_from(def, &def->emitters[e]));
-    return stiffest;
-}
-
-/* Explicit steps serve as long as pressure waves, not viscosity, limit them; a material that may
- * become stiff at rest needs the implicit solve. */
-static tl_scheme choose_scheme(const tl_world *w, double stiffest) {
-    if (w->def.flow.scheme != TL_SCHEME_AUTOMATIC)
-        return (tl_scheme)w->def.flow.scheme;
-    const double explicit_support = 2 * w->def.spacing;
-    return 6 * stiffest > w->sound_speed * explicit_support ? TL_SCHEME_COUPLED
-                                                            : TL_SCHEME_EXPLICIT;
-}
-
-/* Where viscosity is a tenth at most of what artificial viscosity does, α c h / 10 with its default
- * α, its form does not matter, and the plainest is the fastest. */
-static tl_viscosity_form choose_viscosity(const tl_world *w, double stiffest) {
-    if (w->def.flow.viscosity != TL_VISCOSITY_AUTOMATIC)
-        return (tl_viscosity_form)w->def.flow.viscosity;
-    const double thinnest = 1e-3 * w->sound_speed * 2 * w->def.spacing / 6;
-    return stiffest > thinnest ? TL_VISCOSITY_COMPLETE : TL_VISCOSITY_PAIRWISE;
-}
-
 /* Samples below the surfaces of meshes, as deep as kernels reach. */
 static tl_status cover_meshes(tl_world *w, tl_error *error) {
     for (size_t s = 0; s < w->shapes.count; s++) {
@@ -168,7 +30,6 @@ static void set_slips(tl_world *w) {
     for (size_t k = 0; k < w->shapes.count; k++) {
         tl_shape *shape = &w->shapes.items[k];
         const tl_wall_def *wall = &w->def.walls[shape->wall];
-    w->state.initial_potential = ledger.potential_energy;
         if (wall->has_slip_length)
             shape->slip = (float)tl_slip_of_length(wall->slip_length, w->def.spacing);
         if (!wall->has_roughness || !(shape->slip > 0))
@@ -180,8 +41,8 @@ static void set_slips(tl_world *w) {
 }
 
 /* Checks of the scene tell so where it asks for the explicit scheme. */
-static void say_what_does_nothing(const tl_world *w, int asked) {
-    if (asked == TL_SCHEME_AUTOMATIC && w->def.flow.scheme == TL_SCHEME_EXPLICIT &&
+static void say_what_does_nothing(const tl_world *w) {
+    if (w->choice.asked == TL_SCHEME_AUTOMATIC && w->def.flow.scheme == TL_SCHEME_EXPLICIT &&
         tl_shapes_let_go(&w->shapes))
         tl_log_message(&w->log, TL_LOG_WARNING,
                        "the matter is so thin that the scheme is explicit, in which stickiness of "
@@ -222,7 +83,7 @@ static void set_stiffness(tl_world *w) {
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
     TL_TRY(tl_world_begin_emitters(w, error));
-    const bounds b = bounds_of(w);
+    const tl_extent b = tl_world_extent(w);
     w->origin = (tl_vec3){0.5 * (b.low[0] + b.high[0]), 0.5 * (b.low[1] + b.high[1]),
                           0.5 * (b.low[2] + b.high[2])};
     for (int k = 0; k < 3; k++)
@@ -230,14 +91,10 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     w->stop = HUGE_VAL;
     TL_TRY(tl_shapes_make(def->walls, def->wall_count, &w->shapes, error));
     set_slips(w);
-    w->sound_speed = choose_sound_speed(w);
-    const double stiffest = stiffest_matter(w);
-    const int asked = def->flow.scheme;
-    w->def.flow.scheme = def->thermal_particles ? TL_SCHEME_NONE : choose_scheme(w, stiffest);
-    say_what_does_nothing(w, asked);
-    w->def.flow.viscosity = choose_viscosity(w, stiffest);
+    tl_world_choose(w);
+    say_what_does_nothing(w);
     w->records.tensors = tl_flow_tensors(&w->def.flow);
-    w->def.flow.support = tl_flow_support(&w->def.flow);
+    w->def.flow.support = w->choice.support = tl_flow_support(&w->def.flow);
     w->support = w->def.flow.support * def->spacing;
     w->skin = def->flow.skin * w->support;
     TL_TRY(cover_meshes(w, error));
@@ -341,6 +198,7 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
         TL_TRY(tl_world_first_exchange(w, error));
     tl_ledger ledger = {0};
     tl_world_add_energies(w, &ledger);
+    w->state.initial_potential = ledger.potential_energy;
     w->state.initial_energy = ledger.kinetic_energy + ledger.potential_energy +
                               ledger.elastic_energy + w->state.bond_energy +
                               w->state.contact_energy;
@@ -418,6 +276,7 @@ double tl_world_time(const tl_world *w) { return w->state.time; }
 size_t tl_world_count(const tl_world *w) { return w->fields.count; }
 uint64_t tl_world_steps(const tl_world *w) { return (uint64_t)w->state.steps; }
 const tl_fields *tl_world_fields(const tl_world *w) { return &w->fields; }
+const tl_choice *tl_world_choice(const tl_world *w) { return &w->choice; }
 
 uint64_t tl_world_hash(const tl_world *w) {
     uint64_t hash = tl_hash(0, &w->state, sizeof w->state);

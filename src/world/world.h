@@ -12,6 +12,7 @@
 #include "materials/material.h"
 #include "particles/fields.h"
 #include "thermal/params.h"
+#include "world/choice.h"
 #include "world/ledger.h"
 #include "world/rigid.h"
 
@@ -24,8 +25,9 @@ typedef struct tl_seed {
 
 /* Copies of the world that continue it: along axis k where period_to[k] > period_from[k]. */
 typedef struct tl_world_def {
-    double spacing;    /* m */
-    double gravity[3]; /* m/s² */
+    double spacing;              /* m */
+    double duration, stop_every; /* s, for the choice of a scheme alone; 0: not known */
+    double gravity[3];           /* m/s² */
     double period_from[3], period_to[3];
     tl_flow_params flow;
     tl_heat_params heat;
@@ -60,6 +62,9 @@ const tl_fields *tl_world_fields(const tl_world *world);
 
 /* The books of the world as they stand now. */
 void tl_world_ledger(const tl_world *world, tl_ledger *out);
+
+/* How its flow is solved, and why so. */
+const tl_choice *tl_world_choice(const tl_world *world);
 
 /* Bytes a world of `count` particles will need, all in. */
 size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow, bool with_heat);

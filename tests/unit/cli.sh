@@ -252,6 +252,29 @@ claim_resume_keeps_where_the_run_was_to_stop() {
         fail "resuming a finished run changed it"
 }
 
+claim_the_scheme_is_chosen_and_explained() {
+    expect 0 "$tallow" check "$tiny"
+    has "$out" "particles: 512" "memory: " "scheme: explicit, since" "support: 2 spacings" \
+        "explicit steps, or" "estimate"
+    expect 0 "$tallow" check "$tiny" --json --set materials.water.viscosity=1e4
+    python3 -c 'import json; d = json.load(open("out.txt"))["expected"]
+assert d["scheme"] == "coupled" and d["particles"] == 512 and d["steps"] > 1 and d["bytes"] > 1e5, d' || fail "$out"
+    expect 0 run -o a --frames 1 -q
+    has "$(cat a/run.yaml)" "#   scheme: explicit, since" "#   expected: some" "scheme: explicit"
+    has "$(cat a/log.txt)" "scheme: explicit, since" "support: 2 spacings"
+    expect 0 "$tallow" info a
+    has "$out" "scheme     explicit, since" "support    2 spacings"
+    # A run that is made longer keeps its scheme, even if the other would be chosen now.
+    local thick="materials.water.viscosity=20 bodies.block.velocity=[0,0,5]"
+    thick="--set ${thick// / --set } --spacing 2cm --set frame_rate=10"
+    expect 0 run -o b $thick --until 0.1 -q
+    has "$(cat b/run.yaml)" "scheme: explicit"
+    expect 0 "$tallow" check b/run.yaml --until 100 --set flow.scheme=automatic
+    has "$out" "scheme: coupled"
+    expect 0 "$tallow" resume b -t 1 --until 0.12 -q
+    has "$(cat b/run.yaml)" "scheme: explicit"
+}
+
 claim_info_leaves_out_what_is_zero() {
     expect 0 run -o a --frames 2 -q
     expect 0 "$tallow" info a

@@ -1,0 +1,105 @@
+/* What either scheme is expected to take, and which one is taken. */
+#include "scene/scene.h"
+#include "world/world.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static tl_choice choice_for(const char *text) {
+    tl_scene *scene;
+    tl_world *world;
+    tl_error error;
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "block", NULL, &scene, &error), TL_OK,
+                 "%s: %s", error.where, error.what);
+    cr_assert_eq(tl_world_create(scene, NULL, &world, &error), TL_OK, "%s", error.what);
+    const tl_choice choice = *tl_world_choice(world);
+    tl_world_destroy(world);
+    tl_scene_destroy(scene);
+    return choice;
+}
+
+/* A block of 5 cm on a floor, and what else is said of the floor and after it. */
+static tl_choice choice_of(double viscosity, double duration, const char *more) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "spacing: 5 mm\nduration: %g s\n"
+             "materials: {stuff: {density: 1000, viscosity: %g}}\n"
+             "bodies:\n  - {material: stuff, box: {from: [0, 0, 0], to: [5 cm, 5 cm, 5 cm]}}\n"
+             "walls:\n  - {name: floor, plane: z, at: 0%s",
+             duration, viscosity, more);
+    return choice_for(text);
+}
+
+static int scheme_of(double viscosity, double duration) {
+    return choice_of(viscosity, duration, "}\n").taken;
+}
+
+Test(choice, thin_liquids_that_splash_are_solved_explicitly) {
+    cr_expect_eq(scheme_of(0.001, 0.5), TL_SCHEME_EXPLICIT);
+    cr_expect_eq(scheme_of(0.001, 10), TL_SCHEME_EXPLICIT);
+    cr_expect_eq(scheme_of(0.1, 0.5), TL_SCHEME_EXPLICIT);
+}
+
+Test(choice, thick_liquids_are_solved_implicitly) {
+    cr_expect_eq(scheme_of(20, 0.5), TL_SCHEME_COUPLED);
+    cr_expect_eq(scheme_of(1e5, 0.5), TL_SCHEME_COUPLED);
+    cr_expect_eq(scheme_of(1e5, 100), TL_SCHEME_COUPLED);
+}
+
+/* Steps of 20 ms against steps of a third of one: matter that comes to rest need not be thick. */
+Test(choice, what_comes_to_rest_for_long_is_solved_implicitly) {
+    cr_expect_eq(scheme_of(1, 0.1), TL_SCHEME_EXPLICIT);
+    cr_expect_eq(scheme_of(1, 20), TL_SCHEME_COUPLED);
+}
+
+Test(choice, the_scene_has_the_last_word) {
+    const tl_choice choice = choice_of(1e5, 1, "}\nflow: {scheme: explicit}\n");
+    cr_expect_eq(choice.taken, TL_SCHEME_EXPLICIT);
+    cr_expect_eq(choice.asked, TL_SCHEME_EXPLICIT);
+    cr_expect_gt(choice.by_explicit.seconds, choice.by_coupled.seconds);
+}
+
+Test(choice, belts_keep_the_flow_going) {
+    const tl_choice still = choice_of(1, 10, "}\n"),
+                    belt = choice_of(1, 10, ", velocity: [9, 0, 0]}\n");
+    cr_expect_eq(still.facts.driving, 0);
+    cr_expect_eq(belt.facts.driving, 9);
+    cr_expect_gt(belt.by_coupled.steps, 5 * still.by_coupled.steps);
+}
+
+/* Bitumen of 180 °C is as thin as oil, but not on a floor of 20 °C. */
+Test(choice, temperatures_that_matter_may_come_to_count) {
+    static const char hot[] =
+        "spacing: 5 mm\nduration: 1 s\nheat: {}\n"
+        "materials: {tar: {like: bitumen, specific_heat: 1800, conductivity: 0.2}}\nbodies:\n"
+        "  - {material: tar, temperature: 180, box: {from: [0, 0, 0], "
+        "to: [5 cm, 5 cm, 5 cm]}}\n"
+        "walls:\n  - {name: floor, plane: z, at: 0";
+    char text[1024];
+    snprintf(text, sizeof text, "%s}\n", hot);
+    const tl_choice alone = choice_for(text);
+    snprintf(text, sizeof text, "%s, temperature: 20}\n", hot);
+    const tl_choice cooled = choice_for(text);
+    cr_expect_lt(alone.facts.stiffest, 1e-4);
+    cr_expect_gt(cooled.facts.stiffest, 10);
+    cr_expect_float_eq(cooled.facts.thinnest, alone.facts.thinnest, 1e-9);
+    cr_expect_eq(cooled.taken, TL_SCHEME_COUPLED);
+}
+
+Test(choice, what_was_taken_is_said_with_the_reason) {
+    const tl_choice thin = choice_of(0.001, 1, "}\n"), thick = choice_of(1e4, 1, "}\n");
+    tl_text text = {0};
+    tl_choice_explain(&thin, "# ", &text);
+    cr_expect(strstr(text.bytes, "# scheme: explicit, since coupled steps would take"), "%s",
+              text.bytes);
+    cr_expect(strstr(text.bytes, "# support: 2 spacings\n"), "%s", text.bytes);
+    cr_expect(strstr(text.bytes, "explicit steps, or"), "%s", text.bytes);
+    text.length = 0;
+    tl_choice_explain(&thick, "", &text);
+    cr_expect_eq(strncmp(text.bytes, "scheme: coupled, since explicit ones would take", 46), 0,
+                 "%s", text.bytes);
+    free(text.bytes);
+}
