@@ -72,12 +72,6 @@ static void plan(run *r) {
     r->last_frame = wanted > 0 && wanted < r->end_frame ? wanted : r->end_frame;
 }
 
-/* A run that stopped where it was told to goes on to the end. */
-static void plan_further(run *r) {
-    if (r->options->last_frame == 0 && r->frame >= r->last_frame)
-        r->last_frame = r->end_frame;
-}
-
 static double frame_time(const run *r, int64_t frame) {
     return frame < r->end_frame ? (double)frame / r->scene->frame_rate : r->scene->duration;
 }
@@ -467,11 +461,24 @@ static tl_status rewind_to(run *r, const tl_run_snapshot *at, tl_error *error) {
     return status;
 }
 
+/* A run that stopped where it was told to, or has come farther, goes on to the end. What its result
+ * says counts, even if it goes on from an earlier snapshot. */
+static void plan_further(run *r, const tl_run_snapshot *at) {
+    char path[TL_RUN_PATH];
+    tl_run_result before;
+    tl_run_path(r->folder.path, path, "result.json");
+    const bool stopped = tl_run_result_read(path, &before, NULL) == TL_OK &&
+                         before.state == TL_RUN_STOPPED && before.frame >= r->last_frame;
+    const bool beyond = at->frame > r->last_frame || (at->frame == r->last_frame && at->step > 0);
+    if (r->options->last_frame == 0 && (stopped || beyond))
+        r->last_frame = r->end_frame;
+}
+
 static tl_status go_on(run *r, const tl_run_snapshot *at, tl_error *error) {
     if (r->options->override_count > 0)
         TL_TRY(write_scene(r, error));
+    plan_further(r, at);
     TL_TRY(rewind_to(r, at, error));
-    plan_further(r);
     log_beginning(r);
     return loop(r, error);
 }
