@@ -193,9 +193,10 @@ void tl_world_choose(tl_world *w) {
     c->taken = c->asked;
     if (w->def.thermal_particles)
         c->taken = TL_SCHEME_NONE;
-    else if (c->asked == TL_SCHEME_AUTOMATIC)
-        c->taken =
-            c->by_coupled.seconds < c->by_explicit.seconds ? TL_SCHEME_COUPLED : TL_SCHEME_EXPLICIT;
+    else if (c->asked == TL_SCHEME_AUTOMATIC) /* where nothing flows there is nothing to solve */
+        c->taken = f->stiffest > 0 && c->by_coupled.seconds < c->by_explicit.seconds
+                       ? TL_SCHEME_COUPLED
+                       : TL_SCHEME_EXPLICIT;
     w->def.flow.scheme = c->taken;
     w->def.flow.viscosity = (int)choose_viscosity(w, f->stiffest);
 }

@@ -55,6 +55,15 @@ Test(choice, what_comes_to_rest_for_long_is_solved_implicitly) {
     cr_expect_eq(scheme_of(1, 20), TL_SCHEME_COUPLED);
 }
 
+Test(choice, rigid_bodies_alone_are_nothing_to_solve) {
+    const tl_choice choice = choice_for(
+        "spacing: 5 mm\nduration: 100 s\ngravity: [0, 0, 0]\n"
+        "flow: {sound_speed: 1000}\nbodies:\n"
+        "  - {material: steel, rigid: true, box: {from: [0, 0, 0], to: [5 cm, 5 cm, 5 cm]}}\n");
+    cr_expect_lt(choice.by_coupled.seconds, choice.by_explicit.seconds);
+    cr_expect_eq(choice.taken, TL_SCHEME_EXPLICIT);
+}
+
 Test(choice, the_scene_has_the_last_word) {
     const tl_choice choice = choice_of(1e5, 1, "}\nflow: {scheme: explicit}\n");
     cr_expect_eq(choice.taken, TL_SCHEME_EXPLICIT);
