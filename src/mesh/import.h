@@ -4,7 +4,8 @@
 
 #include "mesh/mesh.h"
 
-/* All triangles of a file, placed by its nodes; refused in builds without assimp. */
-tl_status tl_mesh_import(const char *path, tl_mesh *out, tl_error *error);
+/* All triangles of a file of `size` bytes, placed by its nodes; refused in builds without assimp.
+ */
+tl_status tl_mesh_import(const char *path, size_t size, tl_mesh *out, tl_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 #include "mesh/load.h"
 
 #include "base/file.h"
+#include "mesh/counts.h"
 #include "mesh/import.h"
 
 #include <stdlib.h>
@@ -58,6 +59,8 @@ tl_status tl_mesh_load(const char *path, tl_mesh *out, tl_error *error) {
     size_t size = 0;
     const bool obj = ends_in(path, ".obj");
     TL_TRY(check_size(path, obj, &size, error));
-    TL_TRY(obj ? load_obj(path, size, out, error) : tl_mesh_import(path, out, error));
+    if (!obj)
+        TL_TRY(tl_mesh_check_counts(path, size, error));
+    TL_TRY(obj ? load_obj(path, size, out, error) : tl_mesh_import(path, size, out, error));
     return check_vertices(path, out, error);
 }
