@@ -2,26 +2,30 @@
  * lists are not saved: they are rebuilt from the places of the last build, which are a field, so
  * that a resumed world sums in the same order and ends with the same bits. */
 #include "base/hash.h"
+#include "world/snapshot_check.h"
 #include "world/snapshot_file.h"
-#include "world/state.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The state is all doubles; each is saved under the name of its member. */
 #define SCALAR(member)                                                                             \
-    { #member, offsetof(tl_world_state, member), 1 }
+    { #member, offsetof(tl_world_state, member), 1, false }
+#define NUMBER(member)                                                                             \
+    { #member, offsetof(tl_world_state, member), 1, true }
 #define VECTOR(member)                                                                             \
-    { #member, offsetof(tl_world_state, member), 3 }
+    { #member, offsetof(tl_world_state, member), 3, false }
 
 static const struct scalar {
     const char *name;
     size_t offset, count;
+    bool whole; /* counts something */
 } scalars[] = {
     SCALAR(time),
-    SCALAR(steps),
-    SCALAR(rejected),
+    NUMBER(steps),
+    NUMBER(rejected),
     SCALAR(dt),
     SCALAR(free_dt),
     SCALAR(max_speed),
@@ -37,11 +41,11 @@ static const struct scalar {
     SCALAR(numerical_heat),
     SCALAR(wall_work),
     VECTOR(wall_impulse),
-    SCALAR(builds),
-    SCALAR(iterations),
+    NUMBER(builds),
+    NUMBER(iterations),
     SCALAR(heat_due),
     SCALAR(heat_stable),
-    SCALAR(heat_iterations),
+    NUMBER(heat_iterations),
     SCALAR(viscous_taken),
     SCALAR(surface_time),
     SCALAR(surface_travel),
@@ -59,7 +63,7 @@ static const struct scalar {
     SCALAR(contact_energy),
     SCALAR(softening_work),
     SCALAR(damping_loss),
-    SCALAR(next_id),
+    NUMBER(next_id),
     SCALAR(emitted_mass),
     SCALAR(emitted_energy),
     SCALAR(emitted_heat),
@@ -250,21 +254,58 @@ tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error
     return status;
 }
 
-/* Materials are indices into the scene's list, which may have become shorter. */
-static bool materials_fit(const tl_world *w) {
-    for (size_t i = 0; i < w->fields.count; i++)
-        if (tl_material_of(w)[i] >= w->def.material_count)
+static bool is_count(double number) {
+    return number >= 0 && number <= 0x1p53 && number == floor(number);
+}
+
+/* Turns have the length one. */
+static bool is_pose(const double state[TL_RIGID_STATE]) {
+    double square = 0;
+    for (int s = 0; s < TL_RIGID_STATE; s++) {
+        if (!isfinite(state[s]))
             return false;
-    return true;
+        square += s >= 3 && s < 7 ? state[s] * state[s] : 0;
+    }
+    return fabs(square - 1) < 1e-3;
+}
+
+static tl_status check_state(const tl_world *w, const char *path, tl_error *error) {
+    const double longest = 1e12; /* s */
+    bool good = w->state.time >= 0 && w->state.time <= longest && w->state.dt >= 0 &&
+                w->state.dt <= longest;
+    for (size_t s = 0; s < sizeof scalars / sizeof scalars[0]; s++)
+        for (size_t k = 0; k < scalars[s].count; k++) {
+            double number;
+            memcpy(&number, (const char *)&w->state + scalars[s].offset + k * sizeof number,
+                   sizeof number);
+            good = good && !isnan(number) && (!scalars[s].whole || is_count(number));
+        }
+    for (size_t k = 0; k < w->def.wall_count; k++)
+        good = good && (!tl_world_wall_warms(w, k) || isfinite(w->heat.walls[k].temperature));
+    for (size_t k = 0; k < w->rigids.count; k++) {
+        double state[TL_RIGID_STATE];
+        tl_rigid_save(&w->rigids.items[k], state);
+        good = good && is_pose(state);
+    }
+    /* The flow does not advance beyond a layer that is due, but for the rest of a step. */
+    for (size_t e = 0; e < w->def.emitter_count; e++)
+        good = good && w->emitters[e].advance >= 0 &&
+               w->emitters[e].advance <= 2 * w->emitters[e].nozzle.layer &&
+               is_count(w->emitters[e].particles);
+    return good ? TL_OK
+                : tl_fail(error, TL_BAD_INPUT, path, "go on from an older snapshot",
+                          "the snapshot is damaged: it has numbers that no run has");
 }
 
 static tl_status read_values(tl_world *w, const char *path, values *all, tl_error *error) {
+    const uint32_t bodies = tl_world_count_bodies(w);
     TL_TRY(tl_snapshot_read(path, &w->fields, all->value, all->count, error));
-    if (all->value[all->count - 1].u64 != fingerprint(w) || !materials_fit(w))
+    if (all->value[all->count - 1].u64 != fingerprint(w))
         return tl_fail(error, TL_BAD_INPUT, path, "resume with the scene the run was started with",
                        "the snapshot is of another scene");
+    TL_TRY(tl_world_check_fields(w, bodies, path, error));
     distribute(all, w);
-    return TL_OK;
+    return check_state(w, path, error);
 }
 
 tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT_VERSION = 1, SEAL = 512, CHUNK = 1 << 20 };
+enum { FORMAT_VERSION = 1, SEAL = TL_SNAPSHOT_SEAL, CHUNK = 1 << 20 };
 
 static const char format_name[] = "tallow snapshot";
 static const char group_name[] = "particles";
@@ -222,9 +222,13 @@ static bool find_image(hid_t file, const char **bytes, size_t *size) {
     return true;
 }
 
+void tl_snapshot_seal(const char *bytes, size_t size, char seal[TL_SNAPSHOT_SEAL]) {
+    make_seal(seal, size - SEAL, hash_image(bytes + SEAL, size - SEAL));
+}
+
 static tl_status write_image(const char *path, const char *bytes, size_t size, tl_error *error) {
     char seal[SEAL];
-    make_seal(seal, size - SEAL, hash_image(bytes + SEAL, size - SEAL));
+    tl_snapshot_seal(bytes, size, seal);
     tl_file file;
     TL_TRY(tl_file_begin(&file, path, error));
     if (fwrite(seal, 1, SEAL, file.stream) == SEAL &&
@@ -301,27 +305,42 @@ static const char *find_misfit(hid_t dataset, const tl_field_desc *desc, size_t 
     return misfit;
 }
 
+static hid_t open_field(hid_t group, const tl_field_desc *desc) {
+    return H5Lexists(group, desc->name, H5P_DEFAULT) > 0 ? H5Dopen2(group, desc->name, H5P_DEFAULT)
+                                                         : H5I_INVALID_HID;
+}
+
+/* Before there is memory for it: a field of the right shape, all of it in the file. */
+static tl_status check_field(hid_t group, const char *path, const tl_field_desc *desc, size_t count,
+                             tl_error *error) {
+    const char *fix = "resume the scene that the snapshot is of";
+    const hid_t dataset = open_field(group, desc);
+    if (dataset < 0)
+        return tl_fail(error, TL_BAD_INPUT, path, fix, "the snapshot has no field \"%s\"",
+                       desc->name);
+    const char *misfit = find_misfit(dataset, desc, count);
+    const hsize_t stored = H5Dget_storage_size(dataset);
+    close_handle(dataset);
+    if (misfit)
+        return tl_fail(error, TL_BAD_INPUT, path, fix,
+                       "field \"%s\" has the wrong %s: it should be %zu x %d of %s", desc->name,
+                       misfit, count, desc->components, type_word(desc->type));
+    if (stored / tl_type_size(desc->type) / (size_t)desc->components < count)
+        return tl_fail(error, TL_BAD_INPUT, path, "go on from an older snapshot",
+                       "field \"%s\" is not whole", desc->name);
+    return TL_OK;
+}
+
 static tl_status read_field(hid_t group, const char *path, const tl_field *field, size_t count,
                             tl_error *error) {
     const tl_field_desc *desc = field->desc;
-    const hid_t dataset = H5Lexists(group, desc->name, H5P_DEFAULT) > 0
-                              ? H5Dopen2(group, desc->name, H5P_DEFAULT)
-                              : H5I_INVALID_HID;
-    if (dataset < 0)
-        return tl_fail(error, TL_BAD_INPUT, path, "resume the scene that the snapshot is of",
-                       "the snapshot has no field \"%s\"", desc->name);
-    tl_status status = TL_OK;
-    const char *misfit = find_misfit(dataset, desc, count);
-    if (misfit)
-        status = tl_fail(error, TL_BAD_INPUT, path, "resume the scene that the snapshot is of",
-                         "field \"%s\" has the wrong %s: it should be %zu x %d of %s", desc->name,
-                         misfit, count, desc->components, type_word(desc->type));
-    else if (count && H5Dread(dataset, stored_type(desc->type), H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                              field->data) < 0)
-        status = tl_fail(error, TL_IO_FAILED, path, "go on from an older snapshot",
-                         "field \"%s\" cannot be read", desc->name);
+    const hid_t dataset = open_field(group, desc);
+    const bool good = count == 0 || H5Dread(dataset, stored_type(desc->type), H5S_ALL, H5S_ALL,
+                                            H5P_DEFAULT, field->data) >= 0;
     close_handle(dataset);
-    return status;
+    return good ? TL_OK
+                : tl_fail(error, TL_IO_FAILED, path, "go on from an older snapshot",
+                          "field \"%s\" cannot be read", desc->name);
 }
 
 /* A field that the table lacks would be lost, and the run would not go on as it was. */
@@ -345,6 +364,9 @@ static tl_status refuse_strangers(hid_t group, const char *path, const tl_fields
 static tl_status read_group(hid_t group, const char *path, tl_fields *fields, size_t count,
                             tl_error *error) {
     TL_TRY(refuse_strangers(group, path, fields, error));
+    for (size_t f = 0; f < fields->field_count; f++)
+        if (is_saved(&fields->field[f]))
+            TL_TRY(check_field(group, path, fields->field[f].desc, count, error));
     TL_TRY(tl_fields_resize(fields, count, error));
     for (size_t f = 0; f < fields->field_count; f++)
         if (is_saved(&fields->field[f]))

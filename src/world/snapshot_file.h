@@ -20,6 +20,11 @@ typedef struct tl_snapshot_value {
     };
 } tl_snapshot_value;
 
+enum { TL_SNAPSHOT_SEAL = 512 };
+
+/* The seal of a file: its first bytes, made for the rest of it. */
+void tl_snapshot_seal(const char *bytes, size_t size, char seal[TL_SNAPSHOT_SEAL]);
+
 /* Writes all saved fields and the values, whole or not at all. Needs memory for one copy of them
  * meanwhile. */
 tl_status tl_snapshot_write(const char *path, const tl_fields *fields,
