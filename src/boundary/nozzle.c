@@ -14,7 +14,10 @@ static const double flat = 0.01;
 static const double most_missed = 0.25;
 
 /* Particles in a layer: more is a mistake of units. */
-static const double most_sites = 1e7;
+static const double most_sites = 1e6;
+
+/* Places of a lattice times triangles of a mesh that are looked at, for a mouth of any form. */
+static const double most_looks = 1e9;
 
 /* Lattice points nearer than `radius` to a centre that is moved by `shift` off a lattice point, in
  * spacings; kept in `sites` unless that is NULL. */
@@ -138,6 +141,11 @@ static tl_status fill_mesh(const tl_emitter_def *e, double spacing, tl_nozzle *o
     if (!is_flat(&e->mesh, out, spacing))
         return tl_fail(error, TL_BAD_INPUT, e->name, "use a mesh that is a piece of a plane",
                        "the mouth of emitter \"%.60s\" is not flat", e->name);
+    const double across = 2 * out->reach / spacing + 3;
+    if (TRIALS * across * across * (double)e->mesh.triangle_count > most_looks)
+        return tl_fail(error, TL_BAD_INPUT, e->name, "use a coarser mesh, or a larger spacing",
+                       "the mouth of emitter \"%.60s\" has %zu triangles and is %.3g spacings wide",
+                       e->name, e->mesh.triangle_count, across);
     for (int s = 0; s < TRIALS; s++) {
         const double shift[2] = {s % 4 / 4.0, s / 4 / 4.0};
         const size_t count = points_in_mesh(&e->mesh, out, spacing, shift, NULL);

@@ -10,6 +10,9 @@
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
+/* Of a curve; and triangles of a text, which takes some seconds then. */
+enum { MOST_PIECES = 32, MOST_TRIANGLES = 500000 };
+
 typedef struct pen {
     tl_outline outline;
     double at[2]; /* where the pen is, font units */
@@ -51,7 +54,7 @@ static int line_to(const FT_Vector *to, void *context) {
  * the n²-th part of that; a cubic has twice two of them. */
 static int count_pieces(const pen *p, double bend) {
     const double pieces = sqrt(bend * p->scale / (8 * p->deviation));
-    return (int)fmin(fmax(ceil(pieces), 1), 64);
+    return (int)fmin(fmax(ceil(pieces), 1), MOST_PIECES);
 }
 
 static int conic_to(const FT_Vector *control, const FT_Vector *to, void *context) {
@@ -134,6 +137,9 @@ static tl_status add_text(FT_Face face, const tl_letters_def *l, pen *p, tl_mesh
         if (before && FT_Get_Kerning(face, before, glyph, FT_KERNING_UNSCALED, &kerning) == 0)
             p->shift += (double)kerning.x;
         TL_TRY(add_letter(face, letter, glyph, p, l->depth, out));
+        if (out->triangle_count > MOST_TRIANGLES)
+            return tl_fail(p->error, TL_BAD_INPUT, "text.text", "make it shorter or smaller",
+                           "the text has more than %d triangles", MOST_TRIANGLES);
         before = glyph;
     }
     if (*at)

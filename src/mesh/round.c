@@ -6,7 +6,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { LEAST_SIDES = 16, MOST_SIDES = 2048 };
+/* With the most, a circle of four thousand spacings is as right as it should be. */
+enum { LEAST_SIDES = 16, MOST_SIDES = 1024 };
 
 /* Sides of a polygon in a circle whose edges are nowhere farther than `deviation` from it; a
  * multiple of four. */

@@ -10,7 +10,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { MOST_POINTS = 4096, MOST_IMAGE_BYTES = 1 << 28 };
+enum { MOST_POINTS = 512, MOST_IMAGE_BYTES = 1 << 28 }; /* points of noise along a side */
 
 /* The slope at a corner of the grid of one octave, times the way from there. */
 static double pull(uint64_t seed, double corner_x, double corner_y, double x, double y) {
@@ -61,10 +61,11 @@ static tl_status make_noise(const tl_terrain_def *t, double spacing, tl_heights 
     h.values = tl_allocate(h.columns * h.rows, sizeof *h.values);
     if (!h.values)
         return tl_fail_memory(error, h.columns * h.rows, sizeof *h.values);
+    const double finest = fmax(spacing, fmax(length[0], length[1]) / MOST_POINTS);
     for (size_t j = 0; j < h.rows; j++)
         for (size_t i = 0; i < h.columns; i++)
             h.values[j * h.columns + i] =
-                (float)sum_octaves(t, spacing, length[0] * (double)i / (double)(h.columns - 1),
+                (float)sum_octaves(t, finest, length[0] * (double)i / (double)(h.columns - 1),
                                    length[1] * (double)j / (double)(h.rows - 1));
     stretch(&h);
     *out = h;

@@ -1,5 +1,6 @@
 /* Worlds from scenes: counts the particles, sees that they fit into memory, fills the bodies. */
 #include "scene/fill.h"
+#include "scene/shapes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,6 +59,28 @@ static tl_status check_memory(const tl_scene *scene, tl_error *error) {
                    available / 0x1p30);
 }
 
+/* Places of a lattice, times limbs, that are looked at to fill a figure: some 10 s. */
+static const double most_looks = 1e9;
+
+/* Limbs that are far apart have a box around them that is mostly empty. */
+static tl_status check_figures(const tl_scene *scene, tl_error *error) {
+    const tl_body_def *bodies = scene->bodies.items;
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        if (!bodies[i].has_limbs)
+            continue;
+        const tl_box_def box = tl_body_bounds(&bodies[i]);
+        double places = 1;
+        for (int k = 0; k < 3; k++)
+            places *= (box.to[k] - box.from[k]) / scene->spacing + 2;
+        if (places * (double)bodies[i].limbs.count > most_looks)
+            return tl_fail(error, TL_BAD_INPUT, bodies[i].name,
+                           "make several bodies of it, or the spacing larger",
+                           "the box around the limbs of body \"%.60s\" has room for %.3g particles",
+                           bodies[i].name, places);
+    }
+    return TL_OK;
+}
+
 static void set_period(tl_world_def *def, const tl_periodic_def *periodic) {
     const bool along[3] = {periodic->x, periodic->y, periodic->z};
     for (int k = 0; k < 3; k++)
@@ -97,6 +120,7 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
     if (scene->has_periodic)
         set_period(&def, &scene->periodic);
     TL_TRY(check_memory(scene, error));
+    TL_TRY(check_figures(scene, error));
     const tl_parallel parallel = tl_parallel_create(options ? options->threads : 0);
     TL_TRY(tl_scene_seed(scene, &parallel, &seeds, &def.seed_count, error));
     def.seeds = seeds;

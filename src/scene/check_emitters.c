@@ -9,6 +9,10 @@
 /* Distances below this part of a spacing are rounding of files, not mistakes. */
 static const double tolerance = 0.01;
 
+/* Places of a nozzle times what may be there; of wide nozzles among many things not every place is
+ * looked at. */
+enum { MOST_LOOKS = 1000000 };
+
 typedef struct site {
     const tl_scene *scene;
     tl_report *report;
@@ -87,7 +91,9 @@ static void check_place(const site *s, const tl_emitter_def *e, const tl_nozzle 
     const tl_wall_def *walls = s->scene->walls.items;
     const tl_drain_def *drains = s->scene->drains.items;
     const double nearest = tolerance * s->scene->spacing;
-    for (size_t p = 0; p < 2 * nozzle->count; p++) {
+    const size_t things = s->scene->walls.count + s->scene->bodies.count + s->scene->drains.count;
+    const size_t stride = 1 + nozzle->count * things / MOST_LOOKS;
+    for (size_t p = 0; p < 2 * nozzle->count; p += stride) {
         const bool first = p < nozzle->count;
         const double depth = first ? 0.5 * nozzle->layer : nozzle->length;
         const tl_vec3 x = tl_nozzle_place(nozzle, time, depth, first ? p : p - nozzle->count);

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_PLACES = 1000000000 }; /* in the box around a form */
+
 typedef struct packing {
     double start[3], step[3];
     size_t n[3];
@@ -61,7 +63,8 @@ static tl_status scan_parts(const tl_body_def *b, const packing *p, const tl_par
         /* Of a thin form, the box around it may hold far more points than it does. */
         size_t count;
         if (!tl_size_multiply(part[i].n[0] * part[i].n[1], part[i].n[2], &count) ||
-            count > tl_available_memory() / 2 || !(inside[i] = tl_allocate(count, 1)))
+            count > MOST_PLACES || count > tl_available_memory() / 2 ||
+            !(inside[i] = tl_allocate(count, 1)))
             return tl_fail_memory(error, part[i].n[0] * part[i].n[1], part[i].n[2]);
         TL_TRY(tl_mesh_scan(&b->mesh, &part[i], parallel, inside[i], error));
     }

@@ -29,6 +29,43 @@ static bool find_form_file(tl_scene *scene, tl_form_def *form, const tl_yaml_nod
     return kept != NULL;
 }
 
+/* Triangles of all forms of a scene: those of files, and those that it makes itself. To mend,
+ * inspect and sort a million takes about 10 s, and a few words can ask for any number. */
+enum { MOST_OF_FILES = 4500000, MOST_MADE = 1500000 };
+
+static bool is_of_file(const tl_form_def *f) {
+    return f->has_mesh || (f->has_terrain && f->terrain.image);
+}
+
+static size_t count_triangles(const tl_scene *scene, bool of_files) {
+    const tl_body_def *bodies = scene->bodies.items;
+    const tl_wall_def *walls = scene->walls.items;
+    const tl_emitter_def *emitters = scene->emitters.items;
+    size_t count = 0;
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        count += is_of_file(&bodies[i].form) == of_files ? bodies[i].mesh.triangle_count : 0;
+    for (size_t i = 0; i < scene->walls.count; i++)
+        count += is_of_file(&walls[i].form) == of_files ? walls[i].mesh.triangle_count : 0;
+    for (size_t i = 0; i < scene->emitters.count; i++)
+        count += is_of_file(&emitters[i].form) == of_files ? emitters[i].mesh.triangle_count : 0;
+    return count;
+}
+
+tl_status tl_scene_check_triangles(const tl_scene *scene, const tl_form_def *form,
+                                   tl_error *error) {
+    const bool of_files = is_of_file(form);
+    const size_t count = count_triangles(scene, of_files),
+                 most = of_files ? MOST_OF_FILES : MOST_MADE;
+    if (count <= most)
+        return TL_OK;
+    return tl_fail(error, TL_BAD_INPUT, tl_form_word(form),
+                   of_files ? "use coarser meshes" : "use a larger spacing, or fewer of them",
+                   of_files ? "meshes and images of the scene have more than %zu triangles"
+                            : "round forms, letters and terrain of the scene have more than %zu "
+                              "triangles",
+                   most);
+}
+
 bool tl_scene_make_form(tl_scene *scene, tl_form_def *form, const tl_yaml_node *node,
                         tl_report *report, tl_mesh *out) {
     tl_error error = {0};
@@ -37,7 +74,8 @@ bool tl_scene_make_form(tl_scene *scene, tl_form_def *form, const tl_yaml_node *
                         error.what);
         return false;
     }
-    if (tl_form_make(form, scene->spacing, out, &error) == TL_OK) {
+    if (tl_form_make(form, scene->spacing, out, &error) == TL_OK &&
+        tl_scene_check_triangles(scene, form, &error) == TL_OK) {
         if (out->closed_holes)
             tl_report_warning(report, tl_yaml_place(node, "mesh.close_holes"), NULL,
                               "%zu hole%s of the mesh %s closed", out->closed_holes,

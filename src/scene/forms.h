@@ -22,4 +22,7 @@ void tl_scene_check_form(const tl_form_def *form, const tl_yaml_node *node, tl_r
 
 void tl_scene_free_forms(tl_scene *scene);
 
+/* Refuses a form that was just made when the scene has more triangles than it may have. */
+tl_status tl_scene_check_triangles(const tl_scene *scene, const tl_form_def *form, tl_error *error);
+
 #endif

@@ -29,9 +29,12 @@ static tl_form_def form_of(const tl_body_def *b) {
  * by a fiftieth of a spacing. */
 static const double roundest = 50 * 1e-4;
 
-/* Volume and moments of what the mesh of a body stands for. */
+/* Triangles of all such surfaces of a scene, which take half a minute then. */
+enum { MOST_TRIANGLES = 20000000 };
+
+/* Volume and moments of what the mesh of a body stands for. Adds the triangles that it takes. */
 static tl_status find_moments(const tl_body_def *b, double spacing, tl_mesh_moments *out,
-                              tl_error *error) {
+                              size_t *triangles, tl_error *error) {
     const tl_form_def form = tl_form_given(&b->form) ? b->form : form_of(b);
     if (form.has_mesh || b->overlaps)
         return tl_mesh_find_union(&b->mesh, out, error);
@@ -40,7 +43,11 @@ static tl_status find_moments(const tl_body_def *b, double spacing, tl_mesh_mome
     if (form.has_terrain || !(fine < spacing))
         return TL_OK;
     tl_mesh mesh;
+    if (*triangles > MOST_TRIANGLES)
+        return tl_fail(error, TL_BAD_INPUT, NULL, "use fewer of them, or boxes",
+                       "the surfaces of rigid bodies have more than %d triangles", MOST_TRIANGLES);
     TL_TRY(tl_form_make(&form, fine, &mesh, error));
+    *triangles += mesh.triangle_count;
     const tl_vec3 centroid = out->centroid; /* where the body has been put */
     *out = tl_mesh_find_moments(&mesh);
     out->centroid = centroid;
@@ -61,6 +68,7 @@ static bool make_surface(tl_scene *scene, tl_body_def *b, const tl_yaml_node *at
         return true;
     const tl_form_def form = form_of(b);
     if (tl_form_make(&form, scene->spacing, &b->mesh, &error) == TL_OK &&
+        tl_scene_check_triangles(scene, &form, &error) == TL_OK &&
         tl_solid_make(&b->mesh, &b->solid, &error) == TL_OK)
         return true;
     tl_report_error(report, at, error.fix, "%s", error.what);
@@ -69,6 +77,7 @@ static bool make_surface(tl_scene *scene, tl_body_def *b, const tl_yaml_node *at
 
 void tl_scene_make_rigids(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     tl_body_def *bodies = scene->bodies.items;
+    size_t triangles = 0;
     scene->rigids = tl_arena_allocate(&scene->arena, scene->bodies.count, sizeof *scene->rigids);
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const tl_yaml_node *at = tl_yaml_place(root, "bodies.%zu", i);
@@ -86,7 +95,7 @@ void tl_scene_make_rigids(tl_scene *scene, const tl_yaml_node *root, tl_report *
         tl_error error = {0};
         if (!make_surface(scene, b, at, report))
             continue;
-        if (find_moments(b, scene->spacing, &moments, &error) != TL_OK) {
+        if (find_moments(b, scene->spacing, &moments, &triangles, &error) != TL_OK) {
             tl_report_error(report, at, error.fix, "%s", error.what);
             continue;
         }
