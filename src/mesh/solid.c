@@ -216,13 +216,35 @@ static int least_gap(const tl_solid *s, const int at[3], int step) {
     return least;
 }
 
-static void relax_gap(tl_solid *s, size_t c, int step) {
-    const int at[3] = {(int)(c % (size_t)s->size[0]),
-                       (int)(c / (size_t)s->size[0] % (size_t)s->size[1]),
-                       (int)(c / (size_t)s->size[0] / (size_t)s->size[1])};
-    const int gap = 1 + least_gap(s, at, step);
-    if (gap < s->gap[c])
-        s->gap[c] = (int8_t)gap;
+/* The same for a cell with all its neighbours, by how far these are in the array. */
+static int least_gap_within(const tl_solid *s, size_t c, const ptrdiff_t way[13]) {
+    int least = 126;
+    for (int k = 0; k < 13; k++) {
+        const int gap = s->gap[(ptrdiff_t)c + way[k]];
+        least = gap < least ? gap : least;
+    }
+    return least;
+}
+
+/* Visits all cells, forwards with step -1. */
+static void relax_gaps(tl_solid *s, int step) {
+    const int n[3] = {s->size[0], s->size[1], s->size[2]};
+    ptrdiff_t way[13];
+    for (int k = 0; k < 13; k++)
+        way[k] = -step * ((k % 3 - 1) + (ptrdiff_t)n[0] * ((k / 3 % 3 - 1) + n[1] * (k / 9 - 1)));
+    for (int z = 0; z < n[2]; z++)
+        for (int y = 0; y < n[1]; y++)
+            for (int x = 0; x < n[0]; x++) {
+                const int at[3] = {step < 0 ? x : n[0] - 1 - x, step < 0 ? y : n[1] - 1 - y,
+                                   step < 0 ? z : n[2] - 1 - z};
+                const bool within = x > 0 && x < n[0] - 1 && y > 0 && y < n[1] - 1 && z > 0;
+                const size_t c = tl_cell_at(s, at);
+                if (s->gap[c] == 0)
+                    continue;
+                const int gap = 1 + (within ? least_gap_within(s, c, way) : least_gap(s, at, step));
+                if (gap < s->gap[c])
+                    s->gap[c] = (int8_t)gap;
+            }
 }
 
 /* Two sweeps give the chessboard distance (Rosenfeld & Pfaltz 1968). */
@@ -232,10 +254,8 @@ static tl_status find_gaps(tl_solid *s, tl_error *error) {
         return tl_fail_memory(error, s->cells, sizeof *s->gap);
     for (size_t c = 0; c < s->cells; c++)
         s->gap[c] = s->starts[c] < s->starts[c + 1] ? 0 : 127;
-    for (size_t c = 0; c < s->cells; c++)
-        relax_gap(s, c, -1);
-    for (size_t c = s->cells; c-- > 0;)
-        relax_gap(s, c, 1);
+    relax_gaps(s, -1);
+    relax_gaps(s, 1);
     return TL_OK;
 }
 
