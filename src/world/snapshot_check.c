@@ -24,7 +24,7 @@ static double number_at(const tl_field *field, size_t i) {
     case TL_U32: return ((const uint32_t *)field->data)[i];
     case TL_U64: return (double)((const uint64_t *)field->data)[i];
     }
-    return NAN;
+    return (double)NAN;
 }
 
 /* All numbers of a field lie between two bounds, both included; none is a NaN. */

@@ -62,7 +62,7 @@ Test(resume, indices_of_nothing_are_refused) {
 }
 
 Test(resume, numbers_that_are_none_are_refused) {
-    const double nan_number = NAN, far = 1e30, nothing = 0;
+    const double nan_number = (double)NAN, far = 1e30, nothing = 0;
     const float infinite = INFINITY, none = 0;
     cr_assert(strstr(load_with("position", 7, &nan_number, 8).what, "position"));
     cr_assert(strstr(load_with("position", 7, &far, 8).what, "position"));
