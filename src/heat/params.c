@@ -39,6 +39,16 @@ static const tl_param params[] = {
      .min = 0,
      .max = 1e9,
      .doc = "Longest time between two exchanges of heat; 0: chosen by itself"},
+    {.name = "speed",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(speed),
+     .default_value = "1",
+     .min = 0,
+     .max = 1e9,
+     .flags = TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Seconds of conduction, radiation, losses and heating in a second of motion: above 1, "
+            "heat that is too slow to be watched beside the flow is sped up. Friction is not; "
+            "pictures tell it"},
     {.name = "ambient",
      .type = TL_PARAM_SCHEDULE,
      .offset = AT(ambient),

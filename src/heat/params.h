@@ -15,6 +15,7 @@ typedef struct tl_heat_params {
     double tolerance;     /* of the implicit solve */
     double accuracy;      /* of a step of it */
     double max_step;      /* s; 0: by itself */
+    double speed;         /* seconds of heat in a second of motion */
     tl_schedule ambient;  /* °C: of the air and the room around */
     bool has_ambient;     /* else no heat is lost to them */
     double convection;    /* W/(m² K): to the air, by Newton's law of cooling */

@@ -36,7 +36,11 @@ static void add_scale(tl_shot *shot, char *label, size_t size) {
 
 void tl_shot_add_words(tl_shot *shot, tl_picture_words *w) {
     const tl_picture_options *options = shot->options;
-    snprintf(w->caption, sizeof w->caption, "t = %.3f s", shot->frame->time);
+    const tl_scene *scene = shot->scene;
+    const int told = snprintf(w->caption, sizeof w->caption, "t = %.3f s", shot->frame->time);
+    if (scene->has_heat && scene->heat.speed != 1)
+        snprintf(w->caption + told, sizeof w->caption - (size_t)told, "   heat × %.4g",
+                 scene->heat.speed);
     snprintf(w->legend, sizeof w->legend, *shot->by->unit ? "%s, %s" : "%s", shot->by->name,
              shot->by->unit);
     shot->view.title = options->title;

@@ -192,19 +192,22 @@ static void keep_books(tl_world *w, const tl_heat_sources *sources, const tl_hea
     }
     if (w->heat.friction > 0)
         s->viscous_taken = s->viscous_heat;
-    s->heat_stable = report->stable_dt;
+    s->heat_stable = report->stable_dt / w->def.heat.speed;
     s->heat_iterations += report->substeps + report->iterations;
 }
 
+/* `dt` is of the motion. Heat has `speed` times as long: what is exchanged is real energy, and what
+ * friction has made in dt is spread over that time. */
 static tl_status exchange(tl_world *w, double dt, tl_error *error) {
+    const double heat_time = dt * w->def.heat.speed;
     tl_heat_sources sources;
     tl_heat_report report;
     TL_TRY(prepare(w, error));
     set_walls(w, w->state.time - 0.5 * dt);
     if (w->surface.wanted)
         TL_TRY(tl_world_find_surface(w, w->state.time - 0.5 * dt, error));
-    TL_TRY(gather_sources(w, dt, &sources, error));
-    const tl_heat_task task = {.dt = dt,
+    TL_TRY(gather_sources(w, heat_time, &sources, error));
+    const tl_heat_task task = {.dt = heat_time,
                                .params = &w->def.heat,
                                .mass = tl_mass(w),
                                .material = tl_material_of(w),
@@ -217,7 +220,7 @@ static tl_status exchange(tl_world *w, double dt, tl_error *error) {
     tl_log_message(&w->log, TL_LOG_DEBUG,
                    "heat over %.3g s: %d sub-steps, %d implicit steps, %d outer, %d iterations, "
                    "%d failures, residual %.3g",
-                   dt, report.substeps, report.steps, report.outer, report.iterations,
+                   heat_time, report.substeps, report.steps, report.outer, report.iterations,
                    report.failures, report.residual);
     keep_books(w, &sources, &report);
     tl_world_refresh_heat(w);

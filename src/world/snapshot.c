@@ -107,8 +107,8 @@ static uint64_t mix(uint64_t hash, const double *numbers, size_t count) {
 /* What heat reads. */
 static uint64_t mix_heat(uint64_t hash, const tl_world *w) {
     const tl_heat_params *h = &w->def.heat;
-    const double numbers[] = {h->scheme,          h->tolerance,   h->accuracy,  h->max_step,
-                              h->viscous_heating, h->has_ambient, h->convection};
+    const double numbers[] = {h->scheme,          h->tolerance,   h->accuracy,   h->max_step,
+                              h->viscous_heating, h->has_ambient, h->convection, h->speed};
     hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
     hash = h->has_ambient ? tl_schedule_hash(hash, &h->ambient) : hash;
     for (size_t s = 0; s < w->def.source_count; s++)

@@ -39,7 +39,7 @@ typedef struct tl_world_state {
     double iterations; /* of implicit solves */
     /* Heat. */
     double heat_due;        /* s: since the last exchange */
-    double heat_stable;     /* s: the longest explicit sub-step of the last exchange */
+    double heat_stable;     /* s of motion: the longest explicit sub-step of the last exchange */
     double heat_iterations; /* sub-steps, and iterations of solves, so far */
     double viscous_taken;   /* J: of viscous_heat, that has warmed the matter or been passed over */
     double surface_time;    /* s: when the surface was last found; negative: must be found */

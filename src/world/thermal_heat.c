@@ -218,7 +218,7 @@ static tl_status exchange(tl_world *w, double dt, tl_error *error) {
     }
     if (dt > 0)
         settle_walls(w, &c, blocks);
-    w->state.heat_stable = fastest > 0 ? safety / fastest : 1e30;
+    w->state.heat_stable = fastest > 0 ? safety / fastest / w->def.heat.speed : 1e30;
     return TL_OK;
 }
 
@@ -254,7 +254,7 @@ static tl_status exchange_due(tl_world *w, tl_error *error) {
     TL_TRY(exchange(w, 0, error));
     const double count = ceil(due / w->state.heat_stable);
     for (double n = 0; n < count; n++)
-        TL_TRY(exchange(w, due / count, error));
+        TL_TRY(exchange(w, w->def.heat.speed * due / count, error));
     w->state.heat_due = 0;
     w->state.heat_iterations += count;
     tl_world_refresh_heat(w);

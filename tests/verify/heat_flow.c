@@ -32,12 +32,13 @@ Test(heat_flow, a_wall_with_a_heat_capacity_shares_its_heat) {
 
 /* Between a plate at rest and one that moves, 1 m apart: η γ̇² makes the matter warmer by 1 K/s
  * everywhere. */
-static void shear(int scheme, double step, double time) {
+static void shear(int scheme, double step, double time, double speed) {
     const double dx = 0.1, width = 6 * dx;
     plate p = plate_make(dx);
     p.materials[0].viscosity.value = 1;
     p.materials[0].conductivity = 1e-6;
     p.def.heat.viscous_heating = true;
+    p.def.heat.speed = speed;
     p.def.flow.scheme = scheme;
     p.def.flow.tension = true;
     p.def.flow.max_step = step;
@@ -70,12 +71,17 @@ static void shear(int scheme, double step, double time) {
     tl_world_destroy(w);
 }
 
+/* The motion makes this heat: in its own time, however fast heat is conducted. */
+Test(heat_flow, heat_of_friction_does_not_follow_the_speed_of_heat) {
+    shear(TL_SCHEME_COUPLED, 0.01, 0.2, 10);
+}
+
 Test(heat_flow, sheared_matter_warms_by_its_viscosity_implicit) {
-    shear(TL_SCHEME_COUPLED, 0.01, 0.2);
+    shear(TL_SCHEME_COUPLED, 0.01, 0.2, 1);
 }
 
 Test(heat_flow, sheared_matter_warms_by_its_viscosity_explicit) {
-    shear(TL_SCHEME_EXPLICIT, 0, 0.05);
+    shear(TL_SCHEME_EXPLICIT, 0, 0.05, 1);
 }
 
 /* A block that falls apart on a hot plate: stiff while solid, thin when molten. */

@@ -124,6 +124,51 @@ Test(heat_slab, an_interface_conductance_is_a_film_of_that_biot_number) {
     cr_expect_lt(slab_error(&s), 0.02);
 }
 
+/* Temperatures of a slab between a wall and a film of air, with heat made in it, after `time` at a
+ * speed of heat, in order of the particles' names; `books` are then. */
+static size_t sped_up(double speed, double time, int scheme, double *out, tl_ledger *books) {
+    const double dx = 1.0 / 16;
+    plate p = plate_make(dx);
+    p.def.heat.scheme = scheme;
+    p.def.heat.speed = speed;
+    p.def.heat.has_ambient = true;
+    p.def.heat.convection = 3;
+    p.materials[0].heating = 20;
+    plate_add_box(&p, (double[]){0, 0, 0}, (double[]){1, 6 * dx, 6 * dx}, 0, 100);
+    plate_periodic(&p, 1, 0, 6 * dx);
+    plate_periodic(&p, 2, 0, 6 * dx);
+    plate_add_plane(&p, TL_SIDE_X, 0, 0)->conductance = 2;
+    tl_world *w = plate_world(&p);
+    plate_run(w, time);
+    const size_t count = tl_world_count(w);
+    for (size_t i = 0; i < count; i++)
+        out[i] = (double)plate_temperatures(w)[i];
+    *books = plate_books(w);
+    plate_expect_closed(w);
+    tl_world_destroy(w);
+    return count;
+}
+
+Test(heat_slab, heat_ten_times_as_fast_is_after_a_second_where_it_was_after_ten) {
+    static double slow[4096], fast[4096];
+    for (int scheme = TL_HEAT_EXPLICIT; scheme <= TL_HEAT_IMPLICIT; scheme++) {
+        tl_ledger after_ten, after_one;
+        const size_t count = sped_up(1, 0.2, scheme, slow, &after_ten);
+        cr_assert_eq(count, sped_up(10, 0.02, scheme, fast, &after_one));
+        double most = 0;
+        for (size_t i = 0; i < count; i++)
+            most = fmax(most, fabs(slow[i] - fast[i]));
+        cr_log_info("scheme %d: differs by %.3g K; conducted %g and %g J, lost %g and %g J", scheme,
+                    most, after_ten.conducted_heat, after_one.conducted_heat,
+                    after_ten.lost_convection, after_one.lost_convection);
+        cr_expect_lt(most, 1e-3);
+        cr_expect_float_eq(after_one.conducted_heat / after_ten.conducted_heat, 1, 1e-5);
+        cr_expect_float_eq(after_one.lost_convection / after_ten.lost_convection, 1, 1e-5);
+        cr_expect_float_eq(after_one.volumetric_heat / after_ten.volumetric_heat, 1, 1e-5);
+        cr_expect_lt(slow[0], 95, "nothing happened: %g", slow[0]);
+    }
+}
+
 /* One layer on a hot wall, free above: it is one temperature, and half its thickness conducts. */
 Test(heat_slab, a_film_of_one_layer_takes_heat_through_half_its_thickness) {
     const double dx = 0.1, time = 0.5 * dx * dx;
