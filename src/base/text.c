@@ -103,7 +103,7 @@ static size_t edit_distance(const char *a, const char *b) {
 const char *tl_nearest_word(const char *word, const char *const *candidates, size_t count) {
     const char *nearest = NULL;
     const size_t length = strlen(word);
-    size_t best = 1 + length / 3; /* beyond a third of the letters it is another word */
+    size_t best = 1 + length / 4; /* beyond that it is another word: copper is no solder */
     for (size_t i = 0; i < count; i++) {
         const size_t distance = edit_distance(word, candidates[i]);
         if (distance < best || (distance == best && !nearest)) {

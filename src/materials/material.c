@@ -9,7 +9,8 @@ static const tl_param params[] = {
     {.name = "like",
      .type = TL_PARAM_TEXT,
      .offset = AT(like),
-     .doc = "A material of the library to start from; the keys beside it change it"},
+     .doc =
+         "A material of the scene or of the library to start from; the keys beside it change it"},
     {.name = "source",
      .type = TL_PARAM_TEXT,
      .offset = AT(source),

@@ -71,7 +71,8 @@ static void check_materials(const tl_scene *scene, const tl_yaml_node *root, tl_
     for (size_t m = 0; m < scene->materials.count && scene->sources.count > 0; m++) {
         const tl_yaml_node *given = tl_yaml_get(tl_yaml_get(root, "materials"), materials[m].name);
         if (materials[m].absorptivity == 0)
-            tl_report_warning(report, given ? given : root, "add emissivity: 0.9",
+            tl_report_warning(report, given ? given : root,
+                              "add its emissivity: 0.9 for most matter, 0.05 to 0.3 for bare metal",
                               "material \"%.60s\" takes up nothing from sources",
                               materials[m].name);
     }

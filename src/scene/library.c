@@ -131,26 +131,66 @@ static const tl_yaml_node *without_replaced(tl_arena *arena, const tl_yaml_node 
     return base;
 }
 
-/* A material with everything that it is like. */
+/* Which materials a material has been found to start from, and where they are looked for. */
+typedef struct ancestry {
+    const tl_yaml_node *scene; /* materials of the scene; NULL: in the library alone */
+    const char *names[MAX_CHAIN];
+    bool of_scene[MAX_CHAIN];
+    int count;
+} ancestry;
+
+/* True when the chain goes on: `name`, of the scene or of the library, is new to it. */
+static bool may_start_from(ancestry *a, tl_report *report, const tl_yaml_node *name,
+                           bool of_scene) {
+    for (int k = 0; k < a->count; k++)
+        if (a->of_scene[k] == of_scene && strcmp(a->names[k], name->text) == 0) {
+            tl_report_error(report, name, "let one of them stand on its own",
+                            "the materials start from each other in a circle, by way of "
+                            "\"%.60s\"",
+                            name->text);
+            return false;
+        }
+    if (a->count == MAX_CHAIN) {
+        tl_report_error(report, name, NULL,
+                        "more than %d materials start from each other in a chain", MAX_CHAIN);
+        return false;
+    }
+    a->names[a->count] = name->text;
+    a->of_scene[a->count++] = of_scene;
+    return true;
+}
+
+/* A material with everything that it is like. A name means a material of the scene before one of
+ * the library, but for the material of that name itself, which changes that of the library. */
 static const tl_yaml_node *complete(tl_arena *arena, tl_report *report,
-                                    const tl_yaml_node *material, int chain) {
+                                    const tl_yaml_node *material, ancestry *a) {
     const tl_yaml_node *like = tl_yaml_get(material, "like");
     if (!is_word(like))
         return material;
-    if (chain == MAX_CHAIN) {
-        tl_report_error(report, like, NULL, "the materials start from each other in a circle");
+    const bool own_name = a->count > 0 && strcmp(a->names[a->count - 1], like->text) == 0;
+    const tl_yaml_node *base = own_name ? NULL : tl_yaml_get(a->scene, like->text);
+    if (!may_start_from(a, report, like, base != NULL))
         return material;
+    if (!base) {
+        a->scene = NULL; /* materials of the library know of no scene */
+        if (read_material(arena, report, like, &base) != TL_OK)
+            return NULL;
     }
-    const tl_yaml_node *base = NULL;
-    if (read_material(arena, report, like, &base) != TL_OK)
-        return NULL;
     if (!base)
         return material;
-    base = complete(arena, report, base, chain + 1);
+    base = complete(arena, report, base, a);
     const tl_yaml_node *over = without(arena, material, "like");
     if (base)
         base = without_replaced(arena, base, material);
     return base && over ? merge(arena, base, over) : NULL;
+}
+
+/* A material of the scene, by its entry. */
+static const tl_yaml_node *complete_entry(tl_arena *arena, tl_report *report,
+                                          const tl_yaml_node *materials,
+                                          const tl_yaml_entry *entry) {
+    ancestry a = {.scene = materials, .names = {entry->key->text}, .of_scene = {true}, .count = 1};
+    return complete(arena, report, entry->value, &a);
 }
 
 const tl_yaml_node *tl_library_resolve(tl_arena *arena, tl_report *report,
@@ -169,7 +209,7 @@ const tl_yaml_node *tl_library_resolve(tl_arena *arena, tl_report *report,
         return root;
     tl_yaml_node *list = tl_yaml_copy(arena, materials);
     for (size_t i = 0; list && i < list->count; i++) {
-        list->entries[i].value = complete(arena, report, list->entries[i].value, 0);
+        list->entries[i].value = complete_entry(arena, report, materials, &materials->entries[i]);
         if (!list->entries[i].value)
             return NULL;
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { MAX_ANCHORS = 1000 };
+enum { MAX_ANCHORS = 1000, MAX_MERGED = 256 };
 
 typedef struct anchor {
     struct anchor *next;
@@ -196,6 +196,12 @@ static int compare_keys(const void *a, const void *b) {
                               : (x->column > y->column) - (x->column < y->column);
 }
 
+static yaml_mark_t mark_of(const parse *p, const tl_yaml_node *node) {
+    const size_t shift = node->line == 1 ? p->source->skip : 0;
+    return (yaml_mark_t){.line = (size_t)node->line - 1,
+                         .column = (size_t)node->column - 1 - shift};
+}
+
 static tl_status check_keys(parse *p, const tl_yaml_node *mapping) {
     if (mapping->count < 2)
         return TL_OK;
@@ -208,10 +214,7 @@ static tl_status check_keys(parse *p, const tl_yaml_node *mapping) {
     tl_status status = TL_OK;
     for (size_t i = 1; i < mapping->count && status == TL_OK; i++)
         if (strcmp(keys[i]->text, keys[i - 1]->text) == 0) {
-            const size_t shift = keys[i]->line == 1 ? p->source->skip : 0;
-            const yaml_mark_t mark = {.line = (size_t)keys[i]->line - 1,
-                                      .column = (size_t)keys[i]->column - 1 - shift};
-            status = refuse(p, mark, "remove one of them",
+            status = refuse(p, mark_of(p, keys[i]), "remove one of them",
                             "the key \"%.60s\" is given twice, first on line %d", keys[i]->text,
                             keys[i - 1]->line);
         }
@@ -240,6 +243,44 @@ static bool append(tl_arena *arena, tl_yaml_node *to, tl_yaml_entry entry) {
     }
     to->entries[to->count++] = entry;
     return true;
+}
+
+/* Adds the entries of `from` whose keys `to` does not have. What is added was counted with its
+ * alias; the keys are few, since each is looked for among all. */
+static tl_status merge_mapping(parse *p, const tl_yaml_node *at, const tl_yaml_node *from,
+                               tl_yaml_node *to) {
+    if (from->kind != TL_YAML_MAPPING)
+        return refuse(p, mark_of(p, at), "write <<: *name, or <<: [*name, *other]",
+                      "<< wants a mapping to take keys from, or a list of them");
+    for (size_t i = 0; i < from->count; i++) {
+        const tl_yaml_entry entry = from->entries[i];
+        if (tl_yaml_get(to, entry.key->text))
+            continue;
+        if (to->count >= MAX_MERGED)
+            return refuse(p, mark_of(p, at), NULL, "more than %d keys merged", MAX_MERGED);
+        if (!append(p->arena, to, entry))
+            return TL_NO_MEMORY;
+    }
+    return TL_OK;
+}
+
+/* The merge key of YAML 1.1: what a mapping says itself counts, then the first that it takes keys
+ * from. */
+static tl_status merge_keys(parse *p, tl_yaml_node *node) {
+    size_t at = 0;
+    while (at < node->count &&
+           (node->entries[at].key->quoted || strcmp(node->entries[at].key->text, "<<") != 0))
+        at++;
+    if (at == node->count)
+        return TL_OK;
+    const tl_yaml_entry given = node->entries[at];
+    memmove(node->entries + at, node->entries + at + 1,
+            (--node->count - at) * sizeof *node->entries);
+    if (given.value->kind != TL_YAML_SEQUENCE)
+        return merge_mapping(p, given.key, given.value, node);
+    for (size_t i = 0; i < given.value->count; i++)
+        TL_TRY(merge_mapping(p, given.key, given.value->entries[i].value, node));
+    return TL_OK;
 }
 
 /* The children of a sequence or mapping, up to its end event. */
@@ -271,7 +312,10 @@ static tl_status read_children(parse *p, int depth, tl_yaml_node *node) {
         if (node->height < value->height + 1)
             node->height = value->height + 1;
     }
-    return node->kind == TL_YAML_MAPPING ? check_keys(p, node) : TL_OK;
+    if (node->kind != TL_YAML_MAPPING)
+        return TL_OK;
+    TL_TRY(check_keys(p, node));
+    return merge_keys(p, node);
 }
 
 static tl_status read_scalar(parse *p, tl_yaml_node *node) {

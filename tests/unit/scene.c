@@ -182,6 +182,75 @@ Test(scene, the_data_path_goes_before_the_library) {
     remove(folder);
 }
 
+/* ---- Merge keys ---- */
+
+Test(scene, merge_keys_take_over_what_is_not_given) {
+    tl_scene *scene = load("spacing: 1 cm\n"
+                           "walls:\n"
+                           "  - &floor {name: floor, plane: z, at: -1, bounce: 0.5}\n"
+                           "  - &slippery {name: side, plane: x, at: -2, contact: free-slip}\n"
+                           "  - {<<: *floor, name: lower, at: -3}\n"
+                           "  - {name: mixed, <<: [*slippery, *floor]}\n"
+                           "bodies:\n"
+                           "  - {name: pool, material: water, box: {from: [0, 0, 0], "
+                           "to: [0.1, 0.1, 0.1]}}\n",
+                           NULL);
+    const tl_wall_def *w = scene->walls.items;
+    cr_assert(strcmp(w[2].name, "lower") == 0 && w[2].plane == TL_SIDE_Z);
+    cr_assert(w[2].at == -3 && w[2].bounce == 0.5);
+    /* the first of a list counts before the others */
+    cr_assert(strcmp(w[3].name, "mixed") == 0 && w[3].plane == TL_SIDE_X && w[3].at == -2);
+    cr_assert(w[3].bounce == 0.5 && w[3].contact == TL_CONTACT_FREE_SLIP);
+    cr_assert(w[0].at == -1, "an anchor was changed by what takes from it");
+    tl_scene_destroy(scene);
+}
+
+Test(scene, what_merge_keys_bring_is_refused_where_it_stands) {
+    const char text[] = "spacing: 1 cm\n"
+                        "walls:\n"
+                        "  - &floor {name: floor, plane: z, bounce: 7}\n"
+                        "  - {<<: *floor, name: lower}\n"
+                        "bodies: [{material: water, box: {from: [0, 0, 0], to: [1, 1, 1]}}]\n";
+    tl_error error = {0};
+    tl_diagnostics found = refuse_bytes(text, strlen(text), NULL, &error);
+    finds(&found, "test", 3, 44, "bounce is out of range", "");
+    cr_assert_eq(found.error_count, 2);
+    tl_diagnostics_clear(&found);
+    refuses("spacing: 1 cm\nwalls: [{<<: 5, plane: z}]\n", NULL, "test", 2, 10,
+            "<< wants a mapping", "<<: *name");
+    refuses("spacing: 1 cm\nwalls: [{<<: [{at: 1}, 6], plane: z}]\n", NULL, "test", 2, 10,
+            "<< wants a mapping", "");
+    refuses("spacing: 1 cm\nwalls: [{<<: {at: 1}, <<: {at: 2}, plane: z}]\n", NULL, "test", 2, 23,
+            "given twice", "");
+    refuses("spacing: 1 cm\nwalls: [{\"<<\": {at: 1}, plane: z}]\n", NULL, "test", 2, 10,
+            "no parameter", "");
+}
+
+/* Nine times nine times ... as much, by merging: counted before it is made. */
+Test(scene, merge_keys_cannot_multiply_a_scene_without_bound) {
+    tl_text text = {0};
+    tl_text_print(&text, "a0: &a0 {x: 1}\n");
+    for (int level = 1; level < 40; level++) {
+        tl_text_print(&text, "a%d: &a%d {", level, level);
+        for (int k = 0; k < 9; k++)
+            tl_text_print(&text, "k%d: {<<: *a%d}, ", k, level - 1);
+        tl_text_print(&text, "<<: [*a%d, *a%d]}\n", level - 1, level - 1);
+    }
+    tl_error error = {0};
+    tl_diagnostics found = refuse_bytes(text.bytes, text.length, NULL, &error);
+    cr_assert(strstr(found.items[0].what, "more than"), "%s", found.items[0].what);
+    tl_diagnostics_clear(&found);
+    text.length = 0;
+    tl_text_print(&text, "a: &a {");
+    for (int k = 0; k < 300; k++)
+        tl_text_print(&text, "k%d: 1, ", k);
+    tl_text_print(&text, "z: 1}\nb: {<<: *a}\n");
+    found = refuse_bytes(text.bytes, text.length, NULL, &error);
+    finds(&found, "test", 2, 5, "keys merged", "");
+    tl_diagnostics_clear(&found);
+    free(text.bytes);
+}
+
 /* ---- Overrides ---- */
 
 Test(scene, overrides_reach_maps_lists_and_what_is_not_there_yet) {

@@ -1,5 +1,6 @@
 /* Materials of a scene: laws, rheologies and temperatures are read, written back, changed by --set
  * and by `like`, and refused with their place. */
+#include "scene/data.h"
 #include "scene/fill.h"
 #include "scene/scene.h"
 
@@ -207,6 +208,86 @@ Test(scene_materials, waxes_and_fats_of_the_library_stand_cold_and_pour_molten) 
             cr_assert_leq(library(cases[i].name, 1, T + 1), library(cases[i].name, 1, T), "%s %g",
                           cases[i].name, T);
     }
+}
+
+Test(scene_materials, what_melts_in_the_library_has_its_heats) {
+    char **names;
+    size_t count, melting = 0;
+    cr_assert_eq(tl_data_list("materials", &names, &count, NULL), TL_OK);
+    for (size_t i = 0; i < count; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "{like: %s}", names[i]);
+        tl_scene *scene = load(scene_of(text, ""), NULL);
+        const tl_material *m = first(scene);
+        cr_assert(m->source && strlen(m->source) > 40, "%s has no source", names[i]);
+        if (m->has_solidus || m->has_liquidus) {
+            melting++;
+            cr_expect(m->specific_heat > 0 && m->latent_heat > 0 && m->conductivity > 0, "%s",
+                      names[i]);
+        }
+        tl_scene_destroy(scene);
+    }
+    cr_assert_geq(melting, 12);
+    tl_data_free_list(names);
+}
+
+static const char three[] = "spacing: 0.1\n"
+                            "materials:\n"
+                            "  thick: {like: honey, viscosity: 70, colour: red}\n"
+                            "  heavy: {like: thick, density: 5000}\n"
+                            "  honey: {like: honey, density: 1}\n"
+                            "  other: {like: honey}\n"
+                            "bodies: [{name: b, material: heavy, box: {from: [0, 0, 0], to: [1, "
+                            "1, 2]}}]\n";
+
+Test(scene_materials, like_may_name_a_material_of_the_scene) {
+    tl_scene *scene = load(three, NULL);
+    const tl_material *m = scene->materials.items;
+    cr_assert_eq(m[1].viscosity.value, 70);
+    cr_assert_eq(m[1].density, 5000);
+    cr_assert_float_eq((double)m[1].colour[0], 0xd6 / 255.0, 1e-6);
+    cr_assert_eq(m[1].specific_heat, m[0].specific_heat, "not of the library in the end");
+    cr_assert_gt(m[1].specific_heat, 0);
+    /* a material that is like its own name is that of the library; others mean that of the scene */
+    cr_assert_eq(m[2].density, 1);
+    cr_assert_eq(m[3].density, 1);
+    cr_assert_eq(m[0].density, 1, "honey of the scene counts for thick, whatever their order");
+    round_trip(scene);
+    tl_scene_destroy(scene);
+}
+
+Test(scene_materials, circles_and_strangers_of_like_are_named_with_their_place) {
+    static const char circle[] =
+        "spacing: 0.1\n"
+        "materials:\n"
+        "  a: {like: b}\n"
+        "  b: {density: 5, like: c}\n"
+        "  c: {like: a}\n"
+        "bodies: [{name: b, material: a, box: {from: [0, 0, 0], to: [1, 1, 2]}}]\n";
+    refuses(circle, 5, "a}", "in a circle", "on its own");
+    static const char unknown[] =
+        "spacing: 0.1\n"
+        "materials: {solder: {density: 8000}, it: {like: nickel}}\n"
+        "bodies: [{name: b, material: it, box: {from: [0, 0, 0], to: [1, 1, 2]}}]\n";
+    refuses(unknown, 2, "nickel", "no material called \"nickel\"", "");
+}
+
+/* Nobody who writes copper means solder. */
+Test(scene_materials, hints_do_not_take_one_word_for_another) {
+    tl_diagnostics found = {0};
+    tl_scene *scene = NULL;
+    const tl_scene_options options = {.diagnostics = &found};
+    static const char text[] =
+        "spacing: 0.1\nmaterials: {solder: {density: 8000}}\n"
+        "bodies: [{name: b, material: pewter, box: {from: [0, 0, 0], to: [1, 1, 2]}}]\n";
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", &options, &scene, NULL),
+                 TL_BAD_INPUT);
+    cr_assert_null(strstr(found.items[0].hint, "solder?"), "%s", found.items[0].hint);
+    tl_diagnostics_clear(&found);
+    /* a metal is not told to have the heat of wax alone */
+    refuses("spacing: 0.1\nheat: {}\nmaterials: {m: {density: 8960, look: {metal: 1}}}\n"
+            "bodies: [{name: b, material: m, box: {from: [0, 0, 0], to: [1, 1, 2]}}]\n",
+            3, "{density", "no specific_heat", "metals have 0.1 to 0.9");
 }
 
 Test(scene_materials, mistakes_in_laws_are_named_with_their_place) {
