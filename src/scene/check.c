@@ -206,7 +206,7 @@ static bool check_limbs(const checker *c, size_t i, const tl_yaml_node *at) {
 static void check_particles(const checker *c, size_t i) {
     const tl_body_def *b = &c->bodies[i];
     const double made = (double)b->particles * pow(c->spacing, 3);
-    if (b->particles == 0 || b->overlaps || fabs(made / b->volume - 1) <= 0.1)
+    if (b->particles == 0 || fabs(made / b->volume - 1) <= 0.1)
         return;
     tl_text hint = {0};
     tl_text_print(&hint, "a spacing of %.4g m would fit", cbrt(b->volume / (double)b->particles));

@@ -200,11 +200,13 @@ static void complete_heat(tl_scene *scene, const tl_yaml_node *root) {
     scene->has_heat = scene->has_heat || asked;
 }
 
-/* The surface of a rigid body must lie half a spacing before its outermost particles: liquid that
- * stands a spacing away from these leaves it the place that it takes. */
-static void complete_fill(tl_body_def *b) {
+/* A grid shows in all that is no box: round bodies get stairs, and fall apart along its axes where
+ * they land; what a rigid one displaces depends on where it lies in the grid. Thermal particles
+ * rest at the distance of their potential, and would burst where a fill has them closer. */
+static void complete_fill(const tl_scene *scene, tl_body_def *b) {
     if (b->fill == TL_FILL_AUTOMATIC)
-        b->fill = b->rigid && !b->has_box ? TL_FILL_CONFORMING : TL_FILL_CUBIC;
+        b->fill = b->has_box || scene->dynamics == TL_DYNAMICS_THERMAL ? TL_FILL_CUBIC
+                                                                       : TL_FILL_CONFORMING;
 }
 
 void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
@@ -218,7 +220,7 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
         complete_temperature(scene, report, tl_yaml_place(root, "bodies.%zu.temperature", i),
                              &bodies[i].temperature);
         complete_limbs(&bodies[i].limbs);
-        complete_fill(&bodies[i]);
+        complete_fill(scene, &bodies[i]);
         bodies[i].gable.distance = scene->spacing * pow(2, 1.0 / 6);
     }
     complete_emitters(scene);

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "mesh/inspect.h"
+#include "mesh/overlap.h"
 #include "scene/data.h"
 #include "scene/schema.h"
 #include "scene/shapes.h"
@@ -178,6 +179,17 @@ static void stand_on(const tl_scene *scene, tl_body_def *b, const tl_yaml_node *
         b->mesh.vertices[i] = tl_vec3_mad(b->mesh.vertices[i], lift, normal[floor]);
 }
 
+/* What several parts cover counts once. */
+static tl_status find_volume(tl_body_def *b, tl_error *error) {
+    tl_mesh_moments moments = {0};
+    if (b->overlaps)
+        TL_TRY(tl_mesh_find_union(&b->mesh, &moments, error));
+    else
+        moments = tl_mesh_find_moments(&b->mesh);
+    b->volume = moments.volume;
+    return TL_OK;
+}
+
 /* A body that is given exactly one form. */
 static void make_body(tl_scene *scene, tl_body_def *b, const tl_yaml_node *node,
                       tl_report *report) {
@@ -193,9 +205,8 @@ static void make_body(tl_scene *scene, tl_body_def *b, const tl_yaml_node *node,
                         "the %s of body \"%.60s\" has no colours", tl_form_word(&b->form), b->name);
     if (b->on)
         stand_on(scene, b, tl_yaml_place(node, "on"), report);
-    b->volume = tl_mesh_find_moments(&b->mesh).volume;
     tl_error error = {0};
-    if (tl_solid_make(&b->mesh, &b->solid, &error) != TL_OK)
+    if (find_volume(b, &error) != TL_OK || tl_solid_make(&b->mesh, &b->solid, &error) != TL_OK)
         tl_report_error(report, node, error.fix, "%s", error.what);
 }
 

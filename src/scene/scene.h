@@ -18,7 +18,7 @@
 /* What moves the matter. */
 typedef enum tl_dynamics { TL_DYNAMICS_FLOW, TL_DYNAMICS_THERMAL } tl_dynamics;
 
-/* Automatic becomes conforming for rigid bodies that are no boxes, else cubic. */
+/* Automatic becomes cubic for boxes and among thermal particles, else conforming. */
 typedef enum tl_fill {
     TL_FILL_AUTOMATIC,
     TL_FILL_CUBIC,
@@ -77,7 +77,7 @@ typedef struct tl_body_def {
     tl_gable_def gable;
     bool has_box, has_sphere, has_cylinder, has_limbs, has_gable;
     double volume;           /* m³, of the mesh */
-    bool overlaps;           /* parts of the mesh lie in each other: its volume counts them twice */
+    bool overlaps;           /* parts of the mesh lie in each other; its volume counts them once */
     int fill;                /* tl_fill */
     int64_t particles;       /* of a form; 0: as many as its volume asks for */
     double jitter;           /* of the spacing, for the jittered fill */

@@ -204,7 +204,7 @@ static const tl_param body_params[] = {
      .choices = fills,
      .doc = "Arrangement of the particles: a cubic grid, close packed, a shaken grid, spread "
             "evenly without a grid, or so with the outermost layer along the surface; automatic: "
-            "the last for rigid bodies that are no boxes, else the first"},
+            "the first for boxes and thermal particles, else the last"},
     {.name = "jitter",
      .type = TL_PARAM_NUMBER,
      .offset = offsetof(tl_body_def, jitter),

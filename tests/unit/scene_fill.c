@@ -99,8 +99,8 @@ static double slow_depth(const double x[3], const double from[3], const double t
 Test(fill, limbs_hold_the_lattice_points_between_their_ends_once) {
     const double from[3] = {0, 0, 0.5}, to[3] = {1, 0.5, 1.5}, lone[3] = {0, 0, 0.5};
     tl_seed *seeds, *again;
-    const size_t count = fill("limbs: [{from: [0, 0, 0.5], to: [1, 0.5, 1.5], radius: 0.5, "
-                              "end_radius: 0.25}]",
+    const size_t count = fill("fill: cubic, limbs: [{from: [0, 0, 0.5], to: [1, 0.5, 1.5], "
+                              "radius: 0.5, end_radius: 0.25}]",
                               &seeds);
     /* Every point of the same lattice, inside or not, decides as the slow search does. */
     size_t expected = 0;
@@ -118,15 +118,15 @@ Test(fill, limbs_hold_the_lattice_points_between_their_ends_once) {
                 expected += slow_depth(x, from, to, 0.5, 0.25) >= 0;
             }
     cr_assert_eq(count, expected);
-    const size_t twice = fill("limbs: [{from: [0, 0, 0.5], radius: 0.5}, {from: [0, 0, 0.5], to: "
-                              "[1, 0.5, 1.5], radius: 0.5, end_radius: 0.25}]",
+    const size_t twice = fill("fill: cubic, limbs: [{from: [0, 0, 0.5], radius: 0.5}, {from: [0, "
+                              "0, 0.5], to: [1, 0.5, 1.5], radius: 0.5, end_radius: 0.25}]",
                               &again);
     cr_assert_eq(twice, count);
     cr_assert_eq(memcmp(seeds, again, count * sizeof *seeds), 0);
     free(again);
     /* A ball within the other end adds nothing to it. */
-    const size_t ball = fill("limbs: [{from: [0, 0, 0.5], to: [0.1, 0, 0.5], radius: 0.5, "
-                             "end_radius: 0.2}]",
+    const size_t ball = fill("fill: cubic, limbs: [{from: [0, 0, 0.5], to: [0.1, 0, 0.5], radius: "
+                             "0.5, end_radius: 0.2}]",
                              &again);
     cr_assert_lt(fabs((double)ball - 4 * M_PI / 3 * 125), 35);
     for (size_t i = 0; i < ball; i++)
@@ -237,4 +237,62 @@ Test(fill, a_cylinder_may_pass_an_obstacle_but_not_pierce_it) {
                           &error),
                  TL_BAD_INPUT);
     cr_assert(strstr(error.what, "\"second\" reaches into wall \"w\""));
+}
+
+/* ---- What a fill is when nothing is said ---- */
+
+static int fill_of(const char *body) {
+    tl_text text = {0};
+    tl_text_print(&text, "spacing: 0.1\nbodies:\n  - {material: water, %s}\n", body);
+    tl_scene *scene = load(text.bytes, NULL);
+    const int found = body_at(scene, 0)->fill;
+    tl_scene_destroy(scene);
+    free(text.bytes);
+    return found;
+}
+
+static const char a_ball[] = "sphere: {center: [0, 0, 0], radius: 0.5}";
+
+Test(fill, without_a_word_boxes_are_gridded_and_all_else_follows_its_surface) {
+    cr_assert_eq(fill_of("box: {from: [0, 0, 0], to: [1, 1, 1]}"), TL_FILL_CUBIC);
+    cr_assert_eq(fill_of(a_ball), TL_FILL_CONFORMING);
+    cr_assert_eq(fill_of("cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 0.5}"),
+                 TL_FILL_CONFORMING);
+    cr_assert_eq(fill_of("cone: {from: [0, 0, 0], to: [0, 0, 1], radius: 0.5}"),
+                 TL_FILL_CONFORMING);
+    cr_assert_eq(fill_of("limbs: [{from: [0, 0, 0], radius: 0.5}]"), TL_FILL_CONFORMING);
+    cr_assert_eq(fill_of("rounded_box: {from: [0, 0, 0], to: [1, 1, 1], radius: 0.2}"),
+                 TL_FILL_CONFORMING);
+    char text[200];
+    snprintf(text, sizeof text, "fill: cubic, %s", a_ball);
+    cr_assert_eq(fill_of(text), TL_FILL_CUBIC);
+    /* the distance at which thermal particles rest is that of a lattice */
+    tl_scene *scene = load("spacing: 0.1\ndynamics: thermal-particles\n"
+                           "materials: {m: {cohesion: {energy: 200}}}\n"
+                           "bodies: [{material: m, sphere: {center: [0, 0, 1], radius: 0.5}}]\n",
+                           NULL);
+    cr_assert_eq(body_at(scene, 0)->fill, TL_FILL_CUBIC);
+    tl_scene_destroy(scene);
+}
+
+/* Particles stand for spacing³ each: as many as the volume asks for, to 1 %, overlaps once. */
+Test(fill, without_a_word_bodies_have_the_mass_of_their_shape) {
+    const struct {
+        const char *body;
+        double volume; /* spacings³ */
+    } cases[] = {
+        {"sphere: {center: [0, 0, 0], radius: 0.53}", 4 * M_PI / 3 * pow(5.3, 3)},
+        {"cylinder: {from: [0, 0, 0], to: [0, 0, 1.17], radius: 0.44}", M_PI * 4.4 * 4.4 * 11.7},
+        {"cone: {from: [0, 0, 0], to: [0, 0, 1.3], radius: 0.6}", M_PI / 3 * 36 * 13},
+        /* two balls a radius apart: together less than two by the lens they share, 5/12 π r³ */
+        {"limbs: [{from: [0, 0, 0], radius: 0.6}, {from: [0.6, 0, 0], radius: 0.6}]",
+         (8.0 / 3 - 5.0 / 12) * M_PI * 216},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        tl_seed *seeds;
+        const double count = (double)fill(cases[k].body, &seeds);
+        cr_expect_float_eq(count / cases[k].volume, 1, 0.01, "%s: %g of %g", cases[k].body, count,
+                           cases[k].volume);
+        free(seeds);
+    }
 }
