@@ -45,7 +45,9 @@ tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out,
         const tl_wall_def *wall = &walls[w];
         if (wall->solid) {
             TL_TRY(add(out, wall, w,
-                       (tl_shape){.solid = wall->solid, .hollow = wall->hollow, .reach = HUGE_VAL},
+                       (tl_shape){.solid = wall->solid,
+                                  .hollow = tl_wall_is_sealed(wall),
+                                  .reach = HUGE_VAL},
                        error));
         } else if (wall->has_sphere) {
             TL_TRY(add(out, wall, w,

@@ -46,6 +46,32 @@ static const tl_param sphere_params[] = {
 const tl_param_table tl_sphere_table =
     TL_PARAM_TABLE(tl_sphere_def, "sphere", "A ball", sphere_params);
 
+static const tl_param cylinder_params[] = {
+    {.name = "from",
+     .type = TL_PARAM_VECTOR,
+     .offset = offsetof(tl_cylinder_def, from),
+     .unit = TL_UNIT_LENGTH,
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Centre of one end"},
+    {.name = "to",
+     .type = TL_PARAM_VECTOR,
+     .offset = offsetof(tl_cylinder_def, to),
+     .unit = TL_UNIT_LENGTH,
+     .flags = TL_PARAM_REQUIRED,
+     .doc = "Centre of the other end"},
+    {.name = "radius",
+     .type = TL_PARAM_NUMBER,
+     .offset = offsetof(tl_cylinder_def, radius),
+     .unit = TL_UNIT_LENGTH,
+     .min = 0,
+     .max = 1e6,
+     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
+     .doc = "Radius"},
+};
+
+const tl_param_table tl_cylinder_table =
+    TL_PARAM_TABLE(tl_cylinder_def, "cylinder", "A cylinder between two points", cylinder_params);
+
 static const tl_param roughness_params[] = {
     {.name = "height",
      .type = TL_PARAM_NUMBER,
@@ -107,13 +133,20 @@ static const tl_param wall_params[] = {
      .flags = TL_PARAM_OPTIONAL,
      .table = &tl_sphere_table,
      .present = AT(has_sphere),
-     .doc = "A ball, an obstacle"},
+     .doc = "A ball: an obstacle, or a vessel"},
+    {.name = "cylinder",
+     .type = TL_PARAM_SECTION,
+     .offset = AT(cylinder),
+     .flags = TL_PARAM_OPTIONAL,
+     .table = &tl_cylinder_table,
+     .present = AT(has_cylinder),
+     .doc = "A cylinder: an obstacle, or a vessel"},
     TL_FORM_PARAMS(tl_wall_def, form),
     {.name = "hollow",
      .type = TL_PARAM_SWITCH,
      .offset = AT(hollow),
      .default_value = "false",
-     .doc = "The matter is inside of the form: a vessel, not an obstacle"},
+     .doc = "The matter is inside of the sphere, the cylinder or the form: a vessel"},
     {.name = "outside",
      .type = TL_PARAM_SWITCH,
      .offset = AT(outside),
@@ -124,7 +157,16 @@ static const tl_param wall_params[] = {
      .offset = AT(open),
      .default_value = "none",
      .choices = tl_side_names,
-     .doc = "The face of a tank that is missing: z is the lid"},
+     .doc = "The face of a tank, or the end of a cylinder, sphere, cone or capsule, that is "
+            "missing: z is the lid; a sphere becomes a bowl, half of it"},
+    {.name = "thickness",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(thickness),
+     .unit = TL_UNIT_LENGTH,
+     .default_value = "0",
+     .min = 0,
+     .max = 1e6,
+     .doc = "Of the wall of an open vessel, outwards; 0: three spacings"},
     {.name = "contact",
      .type = TL_PARAM_CHOICE,
      .offset = AT(contact),
@@ -218,6 +260,15 @@ static const tl_param wall_params[] = {
      .offset = AT(colour),
      .default_value = "#8a8f98",
      .doc = "Colour in pictures"},
+    {.name = "opacity",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(opacity),
+     .default_value = "1",
+     .min = 0,
+     .max = 1,
+     .doc =
+         "How much of what is behind it a wall hides in pictures: 0.2 is glass; tanks are glass, "
+         "planes are not"},
 };
 
 const tl_param_table tl_wall_table =

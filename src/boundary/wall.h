@@ -1,4 +1,4 @@
-/* Walls: planes and boxes that hold particles in or keep them out. */
+/* Walls: surfaces that hold particles in or keep them out. */
 #ifndef TL_BOUNDARY_WALL_H
 #define TL_BOUNDARY_WALL_H
 
@@ -38,6 +38,11 @@ typedef struct tl_sphere_def {
     double center[3], radius; /* m */
 } tl_sphere_def;
 
+/* A cylinder between two points. */
+typedef struct tl_cylinder_def {
+    double from[3], to[3], radius; /* m */
+} tl_cylinder_def;
+
 /* Unevenness of a wall on a scale that particles do not see. */
 typedef struct tl_roughness_def {
     double height; /* m: root of the mean square about the mean surface, s */
@@ -53,8 +58,8 @@ static inline double tl_roughness_length(const tl_roughness_def *r) {
     return 1 / (k * k * k * r->height * r->height);
 }
 
-/* One wall as the scene gives it: exactly one of plane, normal (with through), box, sphere and the
- * forms. */
+/* One wall as the scene gives it: exactly one of plane, normal (with through), box, sphere,
+ * cylinder and the forms. */
 typedef struct tl_wall_def {
     char *name;
     int plane;         /* tl_side: the way its normal points, into the matter */
@@ -63,16 +68,18 @@ typedef struct tl_wall_def {
     double through[3]; /* a point of the oblique plane */
     tl_box_def box;
     bool has_box;
-    tl_sphere_def sphere; /* an obstacle: the matter is outside */
-    bool has_sphere;
+    tl_sphere_def sphere;
+    tl_cylinder_def cylinder;
+    bool has_sphere, has_cylinder;
     tl_form_def form;
-    bool hollow;     /* the matter is inside of the form */
-    tl_mesh mesh;    /* of the form, or of a ball; its triangles face the matter */
-    tl_solid *solid; /* of the mesh; both are owned by the scene */
-    bool outside;    /* the matter is outside of the box: an obstacle, not a tank */
-    int open;        /* tl_side: the face of a tank that is missing */
-    int contact;     /* tl_contact */
-    double slip;     /* 0 sticks .. 1 slides; from the contact unless given */
+    bool hollow;      /* the matter is inside of the sphere, the cylinder or the form */
+    tl_mesh mesh;     /* of these; its triangles face the matter */
+    tl_solid *solid;  /* of the mesh; both are owned by the scene */
+    bool outside;     /* the matter is outside of the box: an obstacle, not a tank */
+    int open;         /* tl_side: the face of a tank, or the end of a vessel, that is missing */
+    double thickness; /* m, of an open vessel; 0: chosen by the scene */
+    int contact;      /* tl_contact */
+    double slip;      /* 0 sticks .. 1 slides; from the contact unless given */
     bool has_slip;
     double slip_length; /* m; instead of slip */
     bool has_slip_length;
@@ -89,10 +96,22 @@ typedef struct tl_wall_def {
     double heat_capacity;    /* J/K; 0: the temperature is as given */
     bool hidden;             /* not drawn */
     float colour[3];
+    double opacity; /* 0 is not seen .. 1 hides what is behind it */
 } tl_wall_def;
+
+/* True for what becomes a mesh in a flow: a ball, a cylinder or a form. */
+static inline bool tl_wall_is_form(const tl_wall_def *wall) {
+    return wall->has_sphere || wall->has_cylinder || tl_form_given(&wall->form);
+}
+
+/* True for a vessel that is closed: all that is far away is solid. */
+static inline bool tl_wall_is_sealed(const tl_wall_def *wall) {
+    return wall->hollow && wall->open == TL_SIDE_NONE;
+}
 
 extern const tl_param_table tl_box_table;
 extern const tl_param_table tl_sphere_table;
+extern const tl_param_table tl_cylinder_table;
 extern const tl_param_table tl_roughness_table;
 extern const tl_param_table tl_wall_table;
 

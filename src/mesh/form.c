@@ -324,3 +324,65 @@ tl_status tl_form_make(const tl_form_def *form, double spacing, tl_mesh *out, tl
     *out = made;
     return TL_OK;
 }
+
+/* Least cosine between the axis of a vessel and the side that is open. */
+static const double most_oblique = 0.1;
+
+/* Which end of the line between two points lies towards `open`: 1 the last, -1 the first, 0 neither
+ * or both. */
+static int end_towards(const double from[3], const double to[3], tl_vec3 open) {
+    const tl_vec3 along = tl_vec3_unit(tl_vec3_sub(tl_vec3_of(to), tl_vec3_of(from)));
+    const double cosine = tl_vec3_dot(along, open);
+    return cosine > most_oblique ? 1 : cosine < -most_oblique ? -1 : 0;
+}
+
+static void swap_ends(double from[3], double to[3]) {
+    for (int k = 0; k < 3; k++) {
+        const double swapped = from[k];
+        from[k] = to[k];
+        to[k] = swapped;
+    }
+}
+
+static tl_status make_vessel(const tl_form_def *form, tl_vec3 open, double thickness,
+                             double deviation, tl_mesh *out, tl_error *error) {
+    tl_cone_def cone = form->cone;
+    tl_capsule_def capsule = form->capsule;
+    const int end = form->has_cone ? end_towards(cone.from, cone.to, open)
+                                   : end_towards(capsule.from, capsule.to, open);
+    const bool ball = form->has_capsule && capsule.from[0] == capsule.to[0] &&
+                      capsule.from[1] == capsule.to[1] && capsule.from[2] == capsule.to[2];
+    if (end == 0 && !ball)
+        return tl_fail(error, TL_BAD_INPUT, "open", "open it along its axis",
+                       "the vessel has no end on the side that is to be open");
+    if (end < 0 && form->has_cone) {
+        swap_ends(cone.from, cone.to);
+        cone.radius = form->cone.end_radius;
+        cone.end_radius = form->cone.radius;
+    } else if (end < 0) {
+        swap_ends(capsule.from, capsule.to);
+    }
+    return form->has_cone ? tl_cone_vessel(&cone, thickness, deviation, out, error)
+                          : tl_capsule_vessel(&capsule, open, thickness, deviation, out, error);
+}
+
+tl_status tl_form_vessel(const tl_form_def *form, tl_vec3 open, double thickness, double spacing,
+                         tl_mesh *out, tl_error *error) {
+    if (!form->has_cone && !form->has_capsule)
+        return tl_fail(error, TL_BAD_INPUT, "open",
+                       "use a box, cylinder, sphere, cone or capsule, or a mesh with an opening",
+                       "a %s cannot be opened", tl_form_word(form));
+    if (form->has_scale || form->has_height || form->has_rotate || form->has_foot)
+        return tl_fail(error, TL_BAD_INPUT, "open", "say where its ends are instead",
+                       "an open %s cannot be turned, scaled or moved by its foot",
+                       tl_form_word(form));
+    tl_mesh made = {0};
+    tl_status status = make_vessel(form, open, thickness, finest * spacing, &made, error);
+    if (status == TL_OK)
+        status = tl_mesh_repair(&made, NULL, error);
+    if (status != TL_OK)
+        tl_mesh_free(&made);
+    else
+        *out = made;
+    return status;
+}

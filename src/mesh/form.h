@@ -83,6 +83,12 @@ char **tl_form_file(tl_form_def *form, const char **kind);
  * that is to blame, such as "cone.radius". */
 tl_status tl_form_make(const tl_form_def *form, double spacing, tl_mesh *out, tl_error *error);
 
+/* Makes a vessel whose inside is the form, with a wall of that thickness outside of it, and without
+ * the end that lies towards `open` (unit); a ball becomes a bowl. TL_BAD_INPUT for all but cones
+ * and capsules, and for those that are turned, scaled or moved. */
+tl_status tl_form_vessel(const tl_form_def *form, tl_vec3 open, double thickness, double spacing,
+                         tl_mesh *out, tl_error *error);
+
 /* The entries for parameter tables of `owner`, whose member `member` is a tl_form_def. */
 #define TL_FORM_SECTION(owner, member, key, plain_, doc_)                                          \
     {                                                                                              \

@@ -121,6 +121,58 @@ tl_status tl_capsule_mesh(const tl_capsule_def *capsule, double deviation, tl_me
     return status;
 }
 
+tl_status tl_cone_vessel(const tl_cone_def *cone, double thickness, double deviation, tl_mesh *out,
+                         tl_error *error) {
+    const tl_vec3 from = tl_vec3_of(cone->from), along = tl_vec3_sub(tl_vec3_of(cone->to), from);
+    const double length = tl_vec3_length(along), r = cone->radius, end = cone->end_radius;
+    if (!(length > 0))
+        return tl_fail(error, TL_BAD_INPUT, "to", NULL, "the vessel ends where it begins");
+    if (!(end > 0))
+        return tl_fail(error, TL_BAD_INPUT, "open", "open its other end, or give it an end_radius",
+                       "the cone has a tip where it is to be open");
+    /* The outer side is parallel to the inner one, at the distance of the thickness. */
+    const double slope = (end - r) / length, away = thickness * sqrt(1 + slope * slope);
+    double points[6][2] = {{0, -thickness},
+                           {r - slope * thickness + away, -thickness},
+                           {end + away, length},
+                           {end, length},
+                           {r, 0},
+                           {0, 0}};
+    const profile p = {points, r > 0 ? 6 : 5, false};
+    const frame f = make_frame(from, along);
+    return revolve(&p, &f, count_sides(fmax(r, end) + away, deviation), out, error);
+}
+
+tl_status tl_capsule_vessel(const tl_capsule_def *capsule, tl_vec3 axis, double thickness,
+                            double deviation, tl_mesh *out, tl_error *error) {
+    const tl_vec3 from = tl_vec3_of(capsule->from),
+                  along = tl_vec3_sub(tl_vec3_of(capsule->to), from);
+    const double length = tl_vec3_length(along);
+    const size_t sides = count_sides(capsule->radius + thickness, deviation / 2);
+    const size_t quarter = sides / 4, room = 2 * quarter + 4;
+    profile p = {.points = tl_allocate(room, sizeof *p.points)};
+    if (!p.points)
+        return tl_fail_memory(error, room, sizeof *p.points);
+    for (size_t inner = 0; inner < 2; inner++) { /* outside upwards, then inside downwards */
+        const double r = capsule->radius + (inner ? 0 : thickness);
+        for (size_t k = 0; k <= quarter; k++) {
+            const double angle = pi / 2 * (double)(inner ? k : quarter - k) / (double)quarter;
+            double *point = p.points[p.count++];
+            point[0] = k == (inner ? quarter : 0) ? 0 : r * cos(angle);
+            point[1] = -r * sin(angle);
+            if (length > 0 && k == (inner ? 0 : quarter)) { /* the straight part up to the rim */
+                double *rim = p.points[p.count++];
+                rim[0] = r, rim[1] = inner ? 0 : length;
+                point[1] = inner ? length : 0;
+            }
+        }
+    }
+    const frame f = make_frame(from, length > 0 ? along : axis);
+    const tl_status status = revolve(&p, &f, sides, out, error);
+    free(p.points);
+    return status;
+}
+
 tl_status tl_torus_mesh(const tl_torus_def *torus, double deviation, tl_mesh *out,
                         tl_error *error) {
     const double tube = torus->tube_radius, ring = torus->radius;

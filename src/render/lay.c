@@ -5,6 +5,7 @@
 #include "render/bundle.h"
 #include "render/glass.h"
 #include "render/glow.h"
+#include "render/veil.h"
 
 enum { PIXELS = TL_TILE / 2 };
 
@@ -20,6 +21,7 @@ typedef struct lay_job {
     tl_float3 *light;
     tl_glass glass;
     uint32_t *edges; /* a list for each thread */
+    tl_veil *veils;  /* one for each thread; NULL: none is wanted */
     tl_glow glow;
     tl_preview_matter plain;
     const tl_preview_matter *matters;
@@ -136,6 +138,17 @@ static void lay_glass(const lay_job *job, int x0, int y0, int x1, int y1, const 
         }
 }
 
+static void lay_veils(const lay_job *job, size_t number, tl_veil *veil, int x0, int y0, int x1,
+                      int y1) {
+    const tl_view *view = job->air->view;
+    tl_veil_find(view, number, veil);
+    for (int y = y0; y < y1 && veil->any; y++)
+        for (int x = x0; x < x1; x++) {
+            tl_float3 *light = &job->light[(size_t)y * (size_t)view->width + (size_t)x];
+            *light = tl_veil_over(veil, x - x0, y - y0, *light);
+        }
+}
+
 static void lay_tiles(void *context, size_t begin, size_t end, int thread) {
     const lay_job *job = context;
     const tl_view *view = job->air->view;
@@ -161,6 +174,8 @@ static void lay_tiles(void *context, size_t begin, size_t end, int thread) {
         if (view->box_count)
             lay_glass(job, x0, y0, x1, y1, edges,
                       tl_glass_near(&job->glass, x0, y0, PIXELS, edges));
+        if (job->veils)
+            lay_veils(job, number, &job->veils[thread], x0, y0, x1, y1);
     }
 }
 
@@ -222,6 +237,10 @@ tl_status tl_skin_lay(const tl_parallel *parallel, tl_arena *arena, const tl_air
     job->edges = tl_arena_allocate(arena, room, sizeof *job->edges);
     if (!job->edges)
         return tl_fail_memory(error, room, sizeof *job->edges);
+    const size_t threads = (size_t)parallel->threads;
+    if (tl_veil_wanted(view) &&
+        !(job->veils = tl_arena_allocate(arena, threads, sizeof *job->veils)))
+        return tl_fail_memory(error, threads, sizeof *job->veils);
     tl_parallel_for(parallel, (size_t)view->tiles_x * (size_t)view->tiles_y, 1, lay_tiles, job);
     tl_parallel_for(parallel, (size_t)view->height, 8, blend_edges, job);
     return TL_OK;

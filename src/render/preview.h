@@ -51,6 +51,8 @@ typedef struct tl_preview_mesh {
                              over every edge; NULL: found from the triangles */
     bool hollow; /* a vessel: its triangles, counter-clockwise seen from its inside, are drawn only
                     where one looks at the inside, and cast no shadow */
+    float clarity; /* 0, or the part of the light from behind it that comes through, at most 1; then
+                      it is seen from both sides and casts no shadow */
 } tl_preview_mesh;
 
 /* What the matter under a skin is like; see materials/look.h. */

@@ -8,6 +8,7 @@
 #include "render/glass.h"
 #include "render/skin.h"
 #include "render/tint.h"
+#include "render/veil.h"
 
 enum { PIXELS = TL_TILE / 2 };
 
@@ -18,6 +19,7 @@ typedef struct shade_job {
     tl_float3 light, up; /* camera space */
     tl_tints tints;
     tl_develop develop;
+    tl_veil *veils; /* one for each thread; NULL: none is wanted */
     unsigned char *rgb;
 } shade_job;
 
@@ -98,6 +100,9 @@ static void shade_tiles(void *context, size_t begin, size_t end, int thread) {
         const int x0 = (int)(number % (size_t)view->tiles_x) * PIXELS;
         const int y0 = (int)(number / (size_t)view->tiles_x) * PIXELS;
         const size_t near = tl_glass_near(&job->glass, x0, y0, PIXELS, edges);
+        tl_veil *veil = job->veils ? &job->veils[thread] : NULL;
+        if (veil)
+            tl_veil_find(view, number, veil);
         const int wide = view->width - x0 < PIXELS ? view->width - x0 : PIXELS;
         for (int y = y0; y < y0 + PIXELS && y < view->height; y++) {
             tl_float3 row[PIXELS];
@@ -107,6 +112,8 @@ static void shade_tiles(void *context, size_t begin, size_t end, int thread) {
                 const tl_float3 colour = shade_pixel(job, x0 + k, y, layers, &count);
                 row[k] =
                     tl_glass_over(view, &job->glass, edges, near, x0 + k, y, layers, count, colour);
+                if (veil && veil->any)
+                    row[k] = tl_veil_over(veil, k, y - y0, row[k]);
             }
             tl_develop_row(&job->develop, y, row, wide,
                            job->rgb + 3 * ((size_t)y * (size_t)view->width + (size_t)x0));
@@ -129,6 +136,10 @@ tl_status tl_shade(const tl_parallel *parallel, tl_arena *arena, const tl_view *
     job->edges = tl_arena_allocate(arena, room, sizeof *job->edges);
     if (!job->edges)
         return tl_fail_memory(error, room, sizeof *job->edges);
+    const size_t threads = (size_t)parallel->threads;
+    if (tl_veil_wanted(view) &&
+        !(job->veils = tl_arena_allocate(arena, threads, sizeof *job->veils)))
+        return tl_fail_memory(error, threads, sizeof *job->veils);
     tl_parallel_for(parallel, (size_t)view->tiles_x * (size_t)view->tiles_y, 1, shade_tiles, job);
     return TL_OK;
 }

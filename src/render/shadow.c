@@ -73,10 +73,15 @@ static tl_vec3 turn_vertex(const shadow_job *job, const tl_preview_mesh *mesh, s
     return to_light_space(job, tl_pose_apply(&mesh->pose, mesh->vertices[i]));
 }
 
+static bool casts_shadow(const tl_preview_mesh *mesh) {
+    return !mesh->hollow && !(mesh->clarity > 0);
+}
+
 static void widen_by_meshes(const shadow_job *job, extent *e) {
     const tl_preview_scene *scene = job->view->scene;
     for (size_t m = 0; m < scene->mesh_count; m++)
-        for (size_t i = 0; i < scene->meshes[m].vertex_count && !scene->meshes[m].hollow; i++) {
+        for (size_t i = 0; i < scene->meshes[m].vertex_count && casts_shadow(&scene->meshes[m]);
+             i++) {
             const tl_vec3 p = turn_vertex(job, &scene->meshes[m], i);
             if (is_near(job->view, p))
                 widen(e, p.x, p.y, 0);
@@ -200,7 +205,7 @@ static tl_status add_triangles(const tl_parallel *parallel, tl_arena *arena, sha
         return tl_fail_memory(error, count, sizeof *job->triangles);
     for (size_t i = 0; i < scene->mesh_count; i++) {
         job->mesh = &scene->meshes[i];
-        if (!job->mesh->hollow)
+        if (casts_shadow(job->mesh))
             tl_parallel_for(parallel, job->mesh->triangle_count, TL_BLOCK, place_triangles, job);
         job->first_triangle += job->mesh->triangle_count;
     }

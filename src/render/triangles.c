@@ -89,7 +89,8 @@ static void project_triangles(void *context, size_t begin, size_t end, int threa
         const tl_vec3 area = area_vector(at);
         /* Camera space is left-handed: counter-clockwise for the eye is a positive height. */
         const double height = tl_vec3_dot(area, at[0]), sign = height < 0 ? -1 : 1;
-        if (!can_be_drawn(at) || !(fabs(height) > 0) || (job->mesh->hollow && height < 0))
+        if (!can_be_drawn(at) || !(fabs(height) > 0) ||
+            (job->mesh->hollow && !(job->mesh->clarity > 0) && height < 0))
             continue;
         for (int k = 0; k < 3; k++) {
             const tl_vec3 edge = tl_vec3_cross(at[(k + 1) % 3], at[(k + 2) % 3]);
@@ -167,6 +168,8 @@ void tl_triangles_draw(const tl_view *view, size_t number, tl_tile *tile) {
     const tl_bins *bins = &view->triangle_bins;
     for (size_t k = bins->start[number]; k < bins->start[number + 1]; k++) {
         const uint32_t i = bins->items[k];
+        if (view->scene->meshes[view->triangles[i].mesh].clarity > 0)
+            continue; /* veil.h */
         draw_triangle(&view->triangles[i], (uint32_t)view->scene->count + i,
                       tl_tile_clip(tile, view->triangle_rects[i]), tile);
     }

@@ -184,6 +184,7 @@ static tl_status add_edges(tl_matter_scene *m, const tl_preview_box *box, double
     return TL_OK;
 }
 
+/* What one sees through is a pane of glass, however much it lets through. */
 static void add_wall(const tl_preview_mesh *wall, tl_trace_mesh *mesh) {
     *mesh = (tl_trace_mesh){.vertices = wall->vertices,
                             .triangles = wall->triangles,
@@ -192,8 +193,8 @@ static void add_wall(const tl_preview_mesh *wall, tl_trace_mesh *mesh) {
                             .normals = wall->normals,
                             .colours = wall->colours,
                             .pose = wall->pose,
-                            .matter = wall_matter(wall->colour),
-                            .one_sided = wall->hollow};
+                            .matter = wall->clarity > 0 ? pane_matter() : wall_matter(wall->colour),
+                            .one_sided = wall->hollow && !(wall->clarity > 0)};
 }
 
 static tl_status add_walls(const tl_shot *shot, tl_matter_scene *m, tl_trace_mesh *meshes,

@@ -44,7 +44,7 @@ static void set_mesh(const tl_wall_def *wall, tl_preview_mesh *mesh) {
     mesh->vertex_count = wall->mesh.vertex_count;
     mesh->triangles = (const uint32_t(*)[3])wall->mesh.triangles;
     mesh->triangle_count = wall->mesh.triangle_count;
-    mesh->hollow = wall->hollow;
+    mesh->hollow = tl_wall_is_sealed(wall);
 }
 
 tl_status tl_picture_meshes_make(const tl_scene *scene, tl_picture_meshes *out, tl_error *error) {
@@ -61,6 +61,7 @@ tl_status tl_picture_meshes_make(const tl_scene *scene, tl_picture_meshes *out, 
         tl_preview_mesh *mesh = &out->items[out->count];
         *mesh = (tl_preview_mesh){.pose = tl_pose_none()};
         memcpy(mesh->colour, walls[i].colour, sizeof mesh->colour);
+        mesh->clarity = (float)(1 - walls[i].opacity);
         if (walls[i].has_box)
             set_box(&walls[i], &out->boxes[out->count], mesh);
         else

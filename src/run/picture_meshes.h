@@ -12,13 +12,16 @@ typedef struct tl_picture_meshes {
     size_t count;
 } tl_picture_meshes;
 
-/* True for a wall that is drawn as triangles. A ball is drawn as a sphere, which is rounder, unless
- * the matter is inside of it. */
+/* True for a wall that is drawn as triangles: what moves, what is seen through. A ball is drawn as
+ * a sphere, which is rounder, unless it is a vessel. */
 static inline bool tl_wall_shows_mesh(const tl_wall_def *wall) {
+    const bool clear = wall->opacity < 1;
     if (wall->hidden)
         return false;
-    return wall->has_box ? wall->motion.count > 0
-                         : wall->mesh.triangle_count > 0 && (!wall->has_sphere || wall->hollow);
+    if (wall->has_box)
+        return wall->motion.count > 0 || (clear && wall->outside);
+    return wall->mesh.triangle_count > 0 &&
+           (clear || !wall->has_sphere || wall->hollow || wall->open != TL_SIDE_NONE);
 }
 
 /* Borrows the meshes of the scene. Free with tl_picture_meshes_free, also after a failure. */

@@ -70,46 +70,6 @@ static void check_shape_count(const checker *c, size_t i) {
                         b->name);
 }
 
-static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
-
-static void check_wall_kind(const checker *c, size_t i) {
-    const tl_wall_def *w = &c->walls[i];
-    const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu", i);
-    const bool oblique = !is_zero(w->normal);
-    const int kinds =
-        (w->plane != TL_SIDE_NONE) + oblique + w->has_box + w->has_sphere + tl_form_count(&w->form);
-    if (kinds != 1) {
-        tl_report_error(
-            c->report, at,
-            "give exactly one of plane, normal, box, sphere, mesh, cone, capsule, torus "
-            "and rounded_box",
-            kinds ? "wall \"%.60s\" is more than one thing"
-                  : "wall \"%.60s\" is neither a plane nor a box nor a form",
-            w->name);
-        return;
-    }
-    if (w->outside && w->open != TL_SIDE_NONE)
-        tl_report_error(c->report, tl_yaml_place(at, "open"), "leave out open, or outside",
-                        "only a tank can be open: wall \"%.60s\" is an obstacle", w->name);
-    static const struct {
-        const char *key, *needs;
-    } partners[] = {{"at", "plane"},
-                    {"through", "normal"},
-                    {"outside", "box"},
-                    {"open", "box"},
-                    {"hollow", "a form"}};
-    for (size_t k = 0; k < sizeof partners / sizeof partners[0]; k++) {
-        const tl_yaml_node *key = tl_yaml_get(at, partners[k].key);
-        const bool used = k == 0   ? w->plane != TL_SIDE_NONE
-                          : k == 1 ? oblique
-                          : k < 4  ? w->has_box
-                                   : tl_form_given(&w->form);
-        if (key && !used)
-            tl_report_warning(c->report, key, NULL, "%s does nothing without %s", partners[k].key,
-                              partners[k].needs);
-    }
-}
-
 /* Names are how messages and overrides speak of elements. */
 static void check_names(const checker *c, const char *list, const tl_param_list *items,
                         size_t size) {
@@ -265,51 +225,6 @@ static bool check_shape(const checker *c, size_t i) {
     return good;
 }
 
-static void check_wall_velocity(const checker *c, size_t i) {
-    const tl_wall_def *w = &c->walls[i];
-    const tl_vec3 v = tl_vec3_of(w->velocity);
-    const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu.velocity", i);
-    if (is_zero(w->velocity))
-        return;
-    if (w->has_box || w->has_sphere || tl_form_given(&w->form)) {
-        tl_report_error(c->report, at, "use planes, each with its own velocity, or motion",
-                        "only a plane can move along itself");
-        return;
-    }
-    tl_vec3 normal[6];
-    double offset[6];
-    tl_wall_faces(w, normal, offset);
-    if (fabs(tl_vec3_dot(v, normal[0])) > 1e-9 * tl_vec3_length(v))
-        tl_report_error(c->report, at, "take away the part along the normal",
-                        "wall \"%.60s\" can only move along itself", w->name);
-}
-
-/* Here the law of roughness (wall.h) is 5 % off without other friction, 13 % with some. */
-static const double steepest_roughness = 0.2;
-
-/* What a wall has that does nothing, or not quite what it says. */
-static void check_wall_contact(const checker *c, size_t i) {
-    const tl_wall_def *w = &c->walls[i];
-    const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu", i);
-    const double slope = 2 * 3.14159265358979323846 * w->roughness.height / w->roughness.period;
-    const bool slips = w->has_slip_length ? w->slip_length > 0
-                       : w->has_slip      ? w->slip > 0
-                                          : w->contact == TL_CONTACT_FREE_SLIP;
-    if (w->has_stickiness && c->scene->flow.scheme == TL_SCHEME_EXPLICIT)
-        tl_report_warning(c->report, tl_yaml_place(at, "stickiness"), "use scheme: coupled",
-                          "stickiness does nothing in explicit flow");
-    if (w->has_roughness && !slips)
-        tl_report_warning(c->report, tl_yaml_place(at, "roughness"),
-                          "add contact: free-slip, or a slip_length",
-                          "roughness does nothing on a wall that matter sticks to");
-    else if (w->has_roughness && slope > steepest_roughness)
-        tl_report_warning(
-            c->report, tl_yaml_place(at, "roughness"), "make it part of the wall's form",
-            "wall \"%.60s\" is too steep for roughness: 2π height / period is %.2g, and "
-            "should be %g at most",
-            w->name, slope, steepest_roughness);
-}
-
 /* How far a body reaches into the solid side of a wall (m). */
 static double wall_overlap(const tl_body_def *b, const tl_wall_def *w) {
     tl_vec3 normal[6];
@@ -382,14 +297,12 @@ static void check_period(const checker *c) {
 
 static void check_geometry(const checker *c) {
     bool walls_good = true;
-    for (size_t i = 0; i < c->scene->walls.count; i++) {
+    for (size_t i = 0; i < c->scene->walls.count; i++)
         if (c->walls[i].has_box)
             walls_good =
                 check_box(c, &c->walls[i].box, tl_yaml_place(c->root, "walls.%zu.box", i)) &&
                 walls_good;
-        check_wall_velocity(c, i);
-        check_wall_contact(c, i);
-    }
+    tl_scene_check_walls(c->scene, c->root, c->report);
     for (size_t i = 0; i < c->scene->bodies.count; i++)
         if (check_shape(c, i) && walls_good)
             check_walls_of_body(c, i);
@@ -483,8 +396,7 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
     }
     for (size_t i = 0; i < scene->emitters.count; i++)
         check_material(&c, "emitters", i, ((tl_emitter_def *)scene->emitters.items)[i].material);
-    for (size_t i = 0; i < scene->walls.count; i++)
-        check_wall_kind(&c, i);
+    tl_scene_check_wall_kinds(scene, root, report);
     check_names(&c, "bodies", &scene->bodies, sizeof(tl_body_def));
     check_names(&c, "walls", &scene->walls, sizeof(tl_wall_def));
     check_names(&c, "sources", &scene->sources, sizeof(tl_source_def));

@@ -16,6 +16,10 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
 /* Sources, and heat that is lost to the air. check_sources.c */
 void tl_scene_check_sources(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
+/* What walls are, and then, once that is right, what they have. check_walls.c */
+void tl_scene_check_wall_kinds(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+void tl_scene_check_walls(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
 /* Walls that move. check_motion.c */
 void tl_scene_check_motion(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 

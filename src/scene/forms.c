@@ -218,6 +218,14 @@ tl_form_def tl_form_of_ball(const tl_sphere_def *ball) {
     return form;
 }
 
+tl_form_def tl_form_of_cylinder(const tl_cylinder_def *cylinder) {
+    tl_form_def form = {.has_cone = true, .scale = 1};
+    memcpy(form.cone.from, cylinder->from, sizeof cylinder->from);
+    memcpy(form.cone.to, cylinder->to, sizeof cylinder->to);
+    form.cone.radius = form.cone.end_radius = cylinder->radius;
+    return form;
+}
+
 /* Triangles of a vessel face its inside. */
 static void turn_inside_out(tl_mesh *mesh) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
@@ -227,25 +235,55 @@ static void turn_inside_out(tl_mesh *mesh) {
     }
 }
 
-/* A wall that is given exactly one form, or a ball. */
-static void make_wall(tl_scene *scene, tl_wall_def *w, const tl_yaml_node *node,
-                      tl_report *report) {
-    tl_form_def ball = tl_form_of_ball(&w->sphere), *form = w->has_sphere ? &ball : &w->form;
-    if (tl_form_count(form) != 1 || (w->has_sphere && tl_form_given(&w->form)))
-        return;
+/* Kernels reach two to three spacings into a wall. */
+static const double layers_of_vessel = 3;
+
+/* The mesh of a vessel, closed or without a lid, or of an obstacle. False, and reported, when there
+ * is none. */
+static bool make_wall_mesh(tl_scene *scene, tl_wall_def *w, tl_form_def *form,
+                           const tl_yaml_node *node, tl_report *report) {
+    tl_error error = {0};
+    const double thickness = w->thickness > 0 ? w->thickness : layers_of_vessel * scene->spacing;
+    if (w->open != TL_SIDE_NONE) {
+        if (tl_form_vessel(form, tl_side_normal(w->open), thickness, scene->spacing, &w->mesh,
+                           &error) == TL_OK)
+            return true;
+        tl_report_error(report, tl_yaml_place(node, "%s", error.where), error.fix,
+                        "wall \"%.60s\": %s", w->name, error.what);
+        return false;
+    }
     if (!tl_scene_make_form(scene, form, node, report, &w->mesh))
-        return;
+        return false;
     if (w->hollow && !w->mesh.closed) {
         tl_report_error(report, tl_yaml_place(node, "hollow"),
                         "set close_holes of the mesh, or leave out hollow",
                         "the %s of wall \"%.60s\" has holes: it has no inside to be hollow",
                         tl_form_word(form), w->name);
-        return;
+        return false;
     }
     if (w->hollow)
         turn_inside_out(&w->mesh);
+    return true;
+}
+
+/* A wall that is given exactly one form, a ball or a cylinder. */
+static void make_wall(tl_scene *scene, tl_wall_def *w, const tl_yaml_node *node,
+                      tl_report *report) {
+    const tl_cylinder_def *c = &w->cylinder;
+    tl_form_def ball = tl_form_of_ball(&w->sphere), cylinder = tl_form_of_cylinder(c),
+                *form = w->has_sphere     ? &ball
+                        : w->has_cylinder ? &cylinder
+                                          : &w->form;
+    if (w->has_sphere + w->has_cylinder + tl_form_count(&w->form) != 1)
+        return;
+    if (w->has_cylinder && memcmp(c->from, c->to, sizeof c->from) == 0) {
+        tl_report_error(report, tl_yaml_place(node, "cylinder.to"), NULL,
+                        "the cylinder of wall \"%.60s\" ends where it begins", w->name);
+        return;
+    }
     tl_error error = {0};
-    if (tl_solid_make(&w->mesh, &w->solid, &error) != TL_OK)
+    if (make_wall_mesh(scene, w, form, node, report) &&
+        tl_solid_make(&w->mesh, &w->solid, &error) != TL_OK)
         tl_report_error(report, node, error.fix, "%s", error.what);
 }
 
@@ -256,9 +294,12 @@ static void make_walls(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
         tl_scene_check_form(&walls[i].form, node, report);
         if (scene->dynamics == TL_DYNAMICS_FLOW)
             make_wall(scene, &walls[i], node, report);
-        else if (tl_form_given(&walls[i].form))
+        else if (tl_form_given(&walls[i].form) || walls[i].has_cylinder)
             tl_report_error(report, node, "use a plane, a box or a sphere",
                             "thermal particles know no walls that are meshes");
+        else if (walls[i].has_sphere && (walls[i].hollow || walls[i].open != TL_SIDE_NONE))
+            tl_report_error(report, node, "use planes or a box",
+                            "thermal particles know no vessels but tanks");
     }
 }
 

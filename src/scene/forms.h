@@ -14,8 +14,9 @@ void tl_scene_make_forms(tl_scene *scene, const tl_yaml_node *root, tl_report *r
 bool tl_scene_make_form(tl_scene *scene, tl_form_def *form, const tl_yaml_node *node,
                         tl_report *report, tl_mesh *out);
 
-/* A ball as a form like any other. */
+/* A ball and a cylinder as forms like any other. */
 tl_form_def tl_form_of_ball(const tl_sphere_def *ball);
+tl_form_def tl_form_of_cylinder(const tl_cylinder_def *cylinder);
 
 /* Warns of what placement keys do not belong to, and of more than one size. */
 void tl_scene_check_form(const tl_form_def *form, const tl_yaml_node *node, tl_report *report);

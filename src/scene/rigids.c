@@ -10,17 +10,11 @@
 static tl_form_def form_of(const tl_body_def *b) {
     if (b->has_sphere)
         return tl_form_of_ball(&b->sphere);
-    tl_form_def form = {.scale = 1};
-    if (b->has_cylinder) {
-        form.has_cone = true;
-        memcpy(form.cone.from, b->cylinder.from, sizeof b->cylinder.from);
-        memcpy(form.cone.to, b->cylinder.to, sizeof b->cylinder.to);
-        form.cone.radius = form.cone.end_radius = b->cylinder.radius;
-    } else {
-        form.has_rounded_box = true;
-        memcpy(form.rounded_box.from, b->box.from, sizeof b->box.from);
-        memcpy(form.rounded_box.to, b->box.to, sizeof b->box.to);
-    }
+    if (b->has_cylinder)
+        return tl_form_of_cylinder(&b->cylinder);
+    tl_form_def form = {.scale = 1, .has_rounded_box = true};
+    memcpy(form.rounded_box.from, b->box.from, sizeof b->box.from);
+    memcpy(form.rounded_box.to, b->box.to, sizeof b->box.to);
     return form;
 }
 

@@ -28,11 +28,6 @@ typedef enum tl_fill {
     TL_FILL_CONFORMING,
 } tl_fill;
 
-/* A cylinder between two points. */
-typedef struct tl_cylinder_def {
-    double from[3], to[3], radius; /* m */
-} tl_cylinder_def;
-
 /* A limb of a figure: what two balls and everything between them cover. */
 typedef struct tl_limb_def {
     double from[3], to[3];     /* m; `to` is `from` when the file does not give it */

@@ -69,7 +69,7 @@ tl_box_def tl_body_bounds(const tl_body_def *body) {
 }
 
 int tl_wall_faces(const tl_wall_def *wall, tl_vec3 normal[6], double offset[6]) {
-    if (wall->has_sphere || tl_form_given(&wall->form))
+    if (tl_wall_is_form(wall))
         return 0;
     if (wall->has_box) {
         int count = 0;

@@ -7,32 +7,6 @@
 static const char *const fills[] = {"automatic", "cubic",      "hexagonal", "jittered",
                                     "relaxed",   "conforming", NULL};
 
-static const tl_param cylinder_params[] = {
-    {.name = "from",
-     .type = TL_PARAM_VECTOR,
-     .offset = offsetof(tl_cylinder_def, from),
-     .unit = TL_UNIT_LENGTH,
-     .flags = TL_PARAM_REQUIRED,
-     .doc = "Centre of one end"},
-    {.name = "to",
-     .type = TL_PARAM_VECTOR,
-     .offset = offsetof(tl_cylinder_def, to),
-     .unit = TL_UNIT_LENGTH,
-     .flags = TL_PARAM_REQUIRED,
-     .doc = "Centre of the other end"},
-    {.name = "radius",
-     .type = TL_PARAM_NUMBER,
-     .offset = offsetof(tl_cylinder_def, radius),
-     .unit = TL_UNIT_LENGTH,
-     .min = 0,
-     .max = 1e6,
-     .flags = TL_PARAM_REQUIRED | TL_PARAM_MIN_EXCLUSIVE,
-     .doc = "Radius"},
-};
-
-static const tl_param_table cylinder_table =
-    TL_PARAM_TABLE(tl_cylinder_def, "cylinder", "A cylinder between two points", cylinder_params);
-
 static const tl_param limb_params[] = {
     {.name = "from",
      .type = TL_PARAM_VECTOR,
@@ -175,7 +149,7 @@ static const tl_param body_params[] = {
      .type = TL_PARAM_SECTION,
      .offset = offsetof(tl_body_def, cylinder),
      .flags = TL_PARAM_OPTIONAL,
-     .table = &cylinder_table,
+     .table = &tl_cylinder_table,
      .present = offsetof(tl_body_def, has_cylinder),
      .doc = "Fill a cylinder"},
     {.name = "limbs",
@@ -423,7 +397,7 @@ const tl_param_table *const tl_schema_tables[] = {&tl_scene_table,
                                                   &temperature_table,
                                                   &tl_box_table,
                                                   &tl_sphere_table,
-                                                  &cylinder_table,
+                                                  &tl_cylinder_table,
                                                   &limb_table,
                                                   &gable_table,
                                                   &tl_material_table,

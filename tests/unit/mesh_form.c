@@ -1,5 +1,6 @@
 /* Forms: meshes that are closed, look outwards, and have the volume and area of what they mean. */
 #include "mesh/form.h"
+#include "mesh/solid.h"
 #include "mesh/terrain.h"
 
 #include <criterion/criterion.h>
@@ -49,6 +50,66 @@ Test(form, cones_have_their_volume_and_area) {
         pi * (r * r + s * s + (r + s) * hypot(r - s, h)));
     const tl_form_def standing = {.scale = 1, .has_cone = true, .cone = {SKEW, .end_radius = r}};
     has(&standing, 0.05, pi * r * r * h / 3, pi * r * (r + hypot(r, h)));
+}
+
+/* The wall of a vessel: closed, as large as its outside less its inside, and empty within. */
+static void walls_have(const tl_form_def *form, tl_vec3 open, double thickness, double volume,
+                       double area, tl_vec3 within) {
+    tl_mesh mesh = {0};
+    tl_error error = {0};
+    tl_solid *solid;
+    cr_assert_eq(tl_form_vessel(form, open, thickness, 0.02, &mesh, &error), TL_OK, "%s",
+                 error.what);
+    cr_assert(mesh.closed);
+    const double found = tl_mesh_find_moments(&mesh).volume;
+    cr_assert_lt(fabs(found - volume), 0.02 * 0.02 * area, "volume %g for %g", found, volume);
+    cr_assert_eq(tl_solid_make(&mesh, &solid, &error), TL_OK);
+    cr_assert_not(tl_solid_inside(solid, within));
+    tl_solid_free(solid);
+    tl_mesh_free(&mesh);
+}
+
+Test(form, open_vessels_have_a_wall_around_their_inside) {
+    const double R = 0.2, t = 0.03, H = 0.5;
+    const tl_vec3 up = {0, 0, 1}, down = {0, 0, -1}, middle = {0, 0, 0.25};
+    const tl_form_def pipe = {.has_cone = true, .cone = {{0, 0, 0}, {0, 0, H}, R, R}};
+    const double wall = pi * ((R + t) * (R + t) * (H + t) - R * R * H);
+    walls_have(&pipe, up, t, wall, 4, middle);
+    walls_have(&pipe, down, t, wall, 4, middle);
+    const tl_form_def ball = {.has_capsule = true, .capsule = {{0, 0, 0}, {0, 0, 0}, R}};
+    walls_have(&ball, up, t, 2 * pi / 3 * (pow(R + t, 3) - pow(R, 3)), 2, (tl_vec3){0, 0, -0.1});
+    walls_have(&ball, (tl_vec3){1, 0, 0}, t, 2 * pi / 3 * (pow(R + t, 3) - pow(R, 3)), 2,
+               (tl_vec3){-0.1, 0, 0});
+    const tl_form_def tube = {.has_capsule = true, .capsule = {{0, 0, 0}, {0, 0, H}, R}};
+    walls_have(&tube, up, t,
+               (2.0 / 3) * pi * (pow(R + t, 3) - pow(R, 3)) + pi * H * ((R + t) * (R + t) - R * R),
+               4, middle);
+}
+
+Test(form, what_cannot_be_opened_is_refused) {
+    const tl_vec3 up = {0, 0, 1}, aside = {1, 0, 0};
+    const tl_form_def pipe = {.has_cone = true, .cone = {{0, 0, 0}, {0, 0, 1}, 0.2, 0.2}},
+                      tip = {.has_cone = true, .cone = {{0, 0, 0}, {0, 0, 1}, 0.2, 0}},
+                      ring = {.has_torus = true, .torus = {{0, 0, 0}, {0, 0, 1}, 0.3, 0.1}};
+    tl_form_def moved = pipe;
+    moved.has_foot = true;
+    const struct {
+        const tl_form_def *form;
+        tl_vec3 open;
+        const char *what;
+    } cases[] = {{&pipe, aside, "no end on the side"},
+                 {&tip, up, "a tip where it is to be open"},
+                 {&ring, up, "a torus cannot be opened"},
+                 {&moved, up, "cannot be turned, scaled or moved"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        tl_mesh mesh = {0};
+        tl_error error = {0};
+        cr_assert_eq(tl_form_vessel(cases[k].form, cases[k].open, 0.03, 0.02, &mesh, &error),
+                     TL_BAD_INPUT);
+        cr_assert(strstr(error.what, cases[k].what), "%s", error.what);
+        cr_assert_str_eq(error.where, "open");
+        tl_mesh_free(&mesh);
+    }
 }
 
 Test(form, capsules_and_balls_have_their_volume_and_area) {

@@ -249,3 +249,60 @@ Test(scene, a_flood_of_findings_is_cut) {
     tl_diagnostics_clear(&found);
     free(text.bytes);
 }
+
+/* ---- Vessels ---- */
+
+static char *with_wall(const char *wall) {
+    static char text[600];
+    snprintf(
+        text, sizeof text,
+        "spacing: 1 cm\nbodies: [{name: b, material: water, box: {from: [-5 cm, -5 cm, 10 cm], "
+        "to: [5 cm, 5 cm, 20 cm]}}]\nwalls:\n  - {name: it, %s}\n",
+        wall);
+    return text;
+}
+
+Test(scene, vessels_that_cannot_be_are_refused_where_they_say_so) {
+    const struct {
+        const char *wall, *at, *what, *hint;
+    } cases[] = {
+        {"cylinder: {from: [0, 0, 0], to: [0, 0, 0], radius: 1}", "[0, 0, 0], rad",
+         "ends where it begins", ""},
+        {"cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 1}, open: x", "x}",
+         "no end on the side", "along its axis"},
+        {"torus: {radius: 1, tube_radius: 0.2}, open: z", "z}", "torus cannot be opened",
+         "capsule"},
+        {"cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 1}, plane: z", "{name",
+         "more than one thing", "cylinder"},
+        {"cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: -1}", "-1", "out of range", ""},
+        {"sphere: {center: [0, 0, 0], radius: 1}, opacity: 2", "2}", "out of range", "to 1"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const char *text = with_wall(cases[k].wall), *line = strstr(text, "  - {name: it");
+        const int column = (int)(strstr(line, cases[k].at) - line) + 1;
+        refuses(text, NULL, "test", 4, column, cases[k].what, cases[k].hint);
+    }
+}
+
+Test(scene, liquid_may_be_in_a_vessel_but_not_in_its_wall) {
+    tl_scene *scene =
+        load(with_wall("cylinder: {from: [0, 0, 9 cm], to: [0, 0, 40 cm], radius: 8 cm}, open: z"),
+             NULL);
+    const tl_wall_def *w = scene->walls.items;
+    cr_assert(w->solid && w->mesh.closed && !tl_wall_is_sealed(w));
+    tl_scene_destroy(scene);
+    scene = load(
+        with_wall("cylinder: {from: [0, 0, 9 cm], to: [0, 0, 40 cm], radius: 8 cm}, hollow: true"),
+        NULL);
+    cr_assert(tl_wall_is_sealed(scene->walls.items));
+    tl_scene_destroy(scene);
+    /* the wall of this one goes through the body: told when it is filled */
+    scene =
+        load(with_wall("cylinder: {from: [0, 0, 9 cm], to: [0, 0, 40 cm], radius: 3 cm}, open: z"),
+             NULL);
+    tl_world *world = NULL;
+    tl_error error = {0};
+    cr_assert_eq(tl_world_create(scene, NULL, &world, &error), TL_BAD_INPUT);
+    cr_assert(strstr(error.what, "wall"), "%s", error.what);
+    tl_scene_destroy(scene);
+}
