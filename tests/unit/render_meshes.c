@@ -104,6 +104,49 @@ Test(render, vessel_is_seen_from_within_alone) {
         }
 }
 
+/* How far a picture is from one towards another: 0 the first, 1 the second, in the middle. */
+static double share_of(const unsigned char *rgb, const unsigned char *first,
+                       const unsigned char *second) {
+    const size_t at = 3 * ((size_t)H / 2 * W + (size_t)W / 2);
+    double part = 0, whole = 0;
+    for (size_t k = at; k < at + 3; k++) {
+        part += fabs((double)rgb[k] - first[k]);
+        whole += fabs((double)second[k] - first[k]);
+    }
+    return part / whole;
+}
+
+Test(render, mesh_that_is_clear_shows_what_is_behind_it) {
+    const double position[3] = {0, 0, 0};
+    const tl_camera camera = front_camera();
+    tl_preview_mesh mesh = sheet_mesh(0);
+    double before[3];
+    for (int behind = 0; behind < 2; behind++) {
+        tl_preview_scene scene = tl_preview_default();
+        mesh.pose = upright(behind ? 4 : -4);
+        mesh.colour[0] = 1, mesh.colour[1] = mesh.colour[2] = 0;
+        scene.positions = position, scene.count = 1, scene.radius = 1.9;
+        unsigned char *without = draw(&scene, &camera);
+        scene.meshes = &mesh, scene.mesh_count = 1;
+        mesh.clarity = 0;
+        unsigned char *opaque = draw(&scene, &camera);
+        for (int k = 0; k < 3; k++) {
+            mesh.clarity = 0.3f + 0.3f * (float)k;
+            unsigned char *veiled = draw(&scene, &camera);
+            before[k] = behind ? before[k] : share_of(veiled, without, opaque);
+            const size_t middle = 3 * ((size_t)H / 2 * W + (size_t)W / 2);
+            if (behind)
+                cr_expect_eq(memcmp(veiled + middle, without + middle, 3), 0,
+                             "a sheet behind the ball shows through it");
+            free(veiled);
+        }
+        free(without);
+        free(opaque);
+    }
+    cr_expect(before[0] < 0.8 && before[0] > before[1] && before[1] > before[2] && before[2] > 0.01,
+              "%g %g %g", before[0], before[1], before[2]);
+}
+
 Test(render, triangles_reach_behind_the_eye_and_strange_ones_change_nothing) {
     const tl_vec3 vertices[] = {
         {-1e4, -1e4, -1}, {1e4, -1e4, -1}, {0, 1e5, -1}, {not_a_number, 0, 0}, {1e300, 0, 5},
