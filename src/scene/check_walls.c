@@ -12,6 +12,30 @@ typedef struct site {
 
 static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
+/* Keys that say something, in a wall that has no use for it. Run.yaml has all keys. */
+static void check_idle(const site *c, const tl_wall_def *w, const tl_yaml_node *at) {
+    const bool oblique = !is_zero(w->normal), form = tl_wall_is_form(w),
+               open = w->open != TL_SIDE_NONE, box = w->has_box;
+    const struct {
+        const char *key;
+        bool said, used;
+        const char *needs;
+    } keys[] = {
+        {"at", w->at != 0, w->plane != TL_SIDE_NONE, "plane"},
+        {"through", !is_zero(w->through), oblique, "normal"},
+        {"outside", w->outside, box, "box"},
+        {"open", open, box || form, "a box, a cylinder, a sphere or a form"},
+        {"hollow", w->hollow, form, "a cylinder, a sphere or a form"},
+        {"thickness", w->thickness > 0, form && open, "a vessel that is open"},
+        {"opacity", w->opacity < 1, form || (box && w->outside),
+         "a cylinder, a sphere, a form or a box that is an obstacle"},
+    };
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+        if (keys[k].said && !keys[k].used)
+            tl_report_warning(c->report, tl_yaml_place(at, "%s", keys[k].key), NULL,
+                              "%s does nothing without %s", keys[k].key, keys[k].needs);
+}
+
 static void check_wall_kind(const site *c, size_t i) {
     const tl_wall_def *w = &c->walls[i];
     const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu", i);
@@ -31,29 +55,7 @@ static void check_wall_kind(const site *c, size_t i) {
     if (w->outside && w->open != TL_SIDE_NONE)
         tl_report_error(c->report, tl_yaml_place(at, "open"), "leave out open, or outside",
                         "only a tank can be open: wall \"%.60s\" is an obstacle", w->name);
-    static const struct {
-        const char *key, *needs;
-    } partners[] = {{"at", "plane"},
-                    {"through", "normal"},
-                    {"outside", "box"},
-                    {"open", "a box, a cylinder, a sphere or a form"},
-                    {"hollow", "a cylinder, a sphere or a form"},
-                    {"thickness", "a vessel that is open"},
-                    {"opacity", "a cylinder, a sphere, a form or a box that is an obstacle"}};
-    for (size_t k = 0; k < sizeof partners / sizeof partners[0]; k++) {
-        const tl_yaml_node *key = tl_yaml_get(at, partners[k].key);
-        const bool form = tl_wall_is_form(w);
-        const bool used[] = {w->plane != TL_SIDE_NONE,
-                             oblique,
-                             w->has_box,
-                             w->has_box || form,
-                             form,
-                             form && w->open != TL_SIDE_NONE,
-                             form || (w->has_box && w->outside)};
-        if (key && !used[k])
-            tl_report_warning(c->report, key, NULL, "%s does nothing without %s", partners[k].key,
-                              partners[k].needs);
-    }
+    check_idle(c, w, at);
 }
 
 static void check_wall_velocity(const site *c, size_t i) {

@@ -306,3 +306,25 @@ Test(scene, liquid_may_be_in_a_vessel_but_not_in_its_wall) {
     cr_assert(strstr(error.what, "wall"), "%s", error.what);
     tl_scene_destroy(scene);
 }
+
+Test(scene, what_a_wall_has_no_use_for_is_said_but_not_what_run_yaml_writes) {
+    tl_diagnostics found = {0};
+    tl_scene *scene = NULL;
+    const tl_scene_options options = {.diagnostics = &found};
+    const char *text = with_wall("plane: z, hollow: true, thickness: 1 cm, opacity: 0.5, open: z");
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", &options, &scene, NULL), TL_OK);
+    cr_assert_eq(found.count, 4);
+    cr_assert(strstr(found.items[0].what, "open does nothing without a box, a cylinder"), "%s",
+              found.items[0].what);
+    tl_diagnostics_clear(&found);
+    tl_scene_destroy(scene);
+    scene = load(with_wall("plane: z"), NULL);
+    char *written;
+    cr_assert_eq(tl_scene_write(scene, &written, NULL), TL_OK);
+    tl_scene_destroy(scene);
+    cr_assert_eq(tl_scene_load_memory(written, strlen(written), "run", &options, &scene, NULL),
+                 TL_OK);
+    cr_assert_eq(found.count, 0, "%s", found.count ? found.items[0].what : "");
+    free(written);
+    tl_scene_destroy(scene);
+}

@@ -1,4 +1,5 @@
 /* Lights, looks and cameras in scenes, right and wrong. */
+#include "run/picture_words.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "tallow/tallow.h"
@@ -102,4 +103,19 @@ Test(scene_pictures, wrong_camera_paths_are_refused) {
     refuses_camera("    - {from: [1, 0, 0]}\n", "test:4:7", "at");
     refuses_camera("    - {at: 1, from: [1, 0, 0], look_at: [1, 0, 0]}\n",
                    "test:4:", "where it is");
+}
+
+/* Who sees a picture must know that its heat is not in the time it tells. */
+Test(scene_pictures, the_caption_tells_the_speed_of_heat_if_it_is_not_that_of_motion) {
+    const tl_frame frame = {.time = 1.5};
+    const tl_frame_array by = {.name = "temperature", .unit = "°C"};
+    const tl_picture_options options = {.width = 64, .height = 64};
+    tl_scene scene = {.has_heat = true, .heat = {.speed = 60}};
+    tl_shot shot = {.scene = &scene, .options = &options, .frame = &frame, .by = &by};
+    tl_picture_words words;
+    tl_shot_add_words(&shot, &words);
+    cr_assert_str_eq(shot.view.caption, "t = 1.500 s   heat × 60");
+    scene.heat.speed = 1;
+    tl_shot_add_words(&shot, &words);
+    cr_assert_str_eq(shot.view.caption, "t = 1.500 s");
 }
