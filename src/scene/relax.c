@@ -15,8 +15,11 @@
 
 enum { FREE_STEPS = 40, BOUND_STEPS = 20 };
 
-static const double range = 1.5;      /* R, in spacings */
-static const double push = 0.1;       /* off the lattice, in spacings: it is an unstable rest */
+static const double range = 1.5; /* R, in spacings */
+/* Off the lattice, in spacings: anywhere in the cell. It is an unstable rest, but a slow one: with
+ * a fifth of that, half of its order would be left in the end. */
+static const double push = 0.5;
+
 static const double longest = 0.15;   /* step, in spacings */
 static const double shallowest = 0.3; /* spacings below the surface */
 

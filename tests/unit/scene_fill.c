@@ -296,3 +296,34 @@ Test(fill, without_a_word_bodies_have_the_mass_of_their_shape) {
         free(seeds);
     }
 }
+
+/* The part of particles well inside that stand in the planes of the grid across an axis. */
+static double order_along(const tl_seed *seeds, size_t count, int axis, double radius) {
+    double even = 0, odd = 0, inner = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double *x = seeds[i].position;
+        if (hypot(hypot(x[0], x[1]), x[2]) > radius)
+            continue;
+        even += cos(2 * M_PI * x[axis] / 0.1);
+        odd += sin(2 * M_PI * x[axis] / 0.1);
+        inner++;
+    }
+    return hypot(even, odd) / inner;
+}
+
+/* That of as many places at random is some 0.03. */
+Test(fill, without_a_grid_means_inside_as_well) {
+    static const char *const fills[] = {"relaxed", "conforming", "cubic"};
+    for (int f = 0; f < 3; f++) {
+        char body[200];
+        tl_seed *seeds;
+        snprintf(body, sizeof body, "fill: %s, sphere: {center: [0, 0, 0], radius: 0.83}",
+                 fills[f]);
+        const size_t count = fill(body, &seeds);
+        for (int k = 0; k < 3; k++) {
+            const double order = order_along(seeds, count, k, 0.6);
+            cr_expect(f == 2 ? order > 0.99 : order < 0.3, "%s: %g along %d", fills[f], order, k);
+        }
+        free(seeds);
+    }
+}
