@@ -4,17 +4,10 @@
 #include "run/picture_looks.h"
 
 #include "base/memory.h"
-#include "run/picture_colours.h"
+#include "run/picture_light.h"
 #include "run/picture_touch.h"
 
 #include <string.h>
-
-/* How bright the day is beside a flame, and in a scene with matter that glows. */
-#define CANDLELIGHT 0.2f
-#define LAVALIGHT   0.5f
-
-/* °C, from which on matter is bright beside the day. */
-#define GLOWING 600
 
 /* What is added to a shot. */
 typedef struct smooth_job {
@@ -26,8 +19,6 @@ typedef struct smooth_job {
     size_t light_count, flame_count;
     float daylight;
 } smooth_job;
-
-static bool is_read(const tl_shot *shot) { return !tl_colours_are_of_materials(shot->by); }
 
 static tl_preview_matter matter_of(const tl_material *material) {
     const tl_look *look = &material->look;
@@ -44,7 +35,7 @@ static tl_status add_matters(smooth_job *job, tl_error *error) {
     const tl_param_list *materials = &shot->scene->materials;
     const tl_frame_array *kind = tl_frame_find(shot->frame, "material");
     const size_t count = materials->count < UINT8_MAX ? materials->count : UINT8_MAX;
-    if (is_read(shot) || !kind || count == 0)
+    if (!tl_shot_is_lifelike(shot) || !kind || count == 0)
         return TL_OK;
     tl_preview_matter *matters = tl_arena_allocate(&job->memory, count, sizeof *matters);
     uint8_t *kinds = tl_arena_allocate(&job->memory, shot->frame->count + 1, sizeof *kinds);
@@ -86,7 +77,7 @@ static tl_status add_skin(smooth_job *job, tl_error *error) {
                                   .shutter = 0.5 / scene->frame_rate};
     TL_TRY(tl_shot_find_ways(job->shot, &job->memory, &job->skin.ways, error));
     TL_TRY(copy_floats(job, "velocity", 3, &job->skin.velocities, error));
-    if (!is_read(job->shot))
+    if (tl_shot_is_lifelike(job->shot))
         TL_TRY(copy_floats(job, "temperature", 1, &job->skin.temperatures, error));
     return add_matters(job, error);
 }
@@ -101,22 +92,18 @@ static void add_light(smooth_job *job, const tl_light_def *def) {
     memcpy(light->colour, def->colour, sizeof light->colour);
 }
 
-/* A flame is seen, and is a lamp. Sources that are discs are heaters, and dark. */
+/* A flame is seen, and is a lamp. */
 static void add_flame(smooth_job *job, const tl_source_def *source) {
-    const double time = job->shot->frame->time, peak = tl_schedule_peak(&source->power);
-    const double power = tl_schedule_at(&source->power, time);
-    if (source->shape == TL_SOURCE_DISC || !(power > 0) || !(peak > 0))
+    tl_preview_flame *flame = &job->flames[job->flame_count];
+    if (!tl_flame_of_source(source, job->shot->frame->time, job->skin.spacing, flame))
         return;
-    const float strength = (float)sqrt(power / peak);
-    const double radius = source->shape == TL_SOURCE_SPHERE ? source->radius : job->skin.spacing;
-    const tl_vec3 at = tl_source_place(source, time);
-    job->flames[job->flame_count++] =
-        (tl_preview_flame){.at = at, .width = 2 * radius, .strength = strength};
-    job->lights[job->light_count++] = (tl_preview_light){.at = at,
-                                                         .is_near = true,
-                                                         .colour = {1, 0.78f, 0.5f},
-                                                         .strength = 1.1f * strength,
-                                                         .size = (float)radius};
+    job->flame_count++;
+    tl_preview_light *light = &job->lights[job->light_count++];
+    *light = (tl_preview_light){.at = flame->at,
+                                .is_near = true,
+                                .strength = TL_FLAME_LIGHT * flame->strength,
+                                .size = (float)(0.5 * flame->width)};
+    memcpy(light->colour, tl_flame_colour, sizeof light->colour);
 }
 
 /* The light of the day, where the scene has none of its own. */
@@ -125,32 +112,6 @@ static void add_day(smooth_job *job) {
                                                          .colour = {0.96f, 0.93f, 0.88f},
                                                          .strength = 0.9f * job->daylight,
                                                          .size = 0.06f};
-}
-
-static bool is_luminous(const tl_scene *scene, const char *name) {
-    const tl_material *materials = scene->materials.items;
-    for (size_t m = 0; name && m < scene->materials.count; m++)
-        if (strcmp(materials[m].name, name) == 0)
-            return materials[m].look.glows;
-    return false;
-}
-
-/* Whether matter starts out glowing. The scene tells, not the frame: a film does not darken when
- * the first drop appears, nor brighten when the last goes. */
-static bool has_lava(const tl_scene *scene) {
-    const tl_body_def *bodies = scene->bodies.items;
-    const tl_emitter_def *emitters = scene->emitters.items;
-    for (size_t i = 0; i < scene->bodies.count; i++) {
-        const tl_temperature_def *t = &bodies[i].temperature;
-        if ((t->has_value ? t->value : fmax(t->from, t->to)) > GLOWING &&
-            is_luminous(scene, bodies[i].material))
-            return true;
-    }
-    for (size_t i = 0; i < scene->emitters.count; i++)
-        if (tl_schedule_peak(&emitters[i].temperature) > GLOWING &&
-            is_luminous(scene, emitters[i].material))
-            return true;
-    return false;
 }
 
 static tl_status add_lights(smooth_job *job, tl_error *error) {
@@ -164,10 +125,9 @@ static tl_status add_lights(smooth_job *job, tl_error *error) {
         return tl_fail_memory(error, room, sizeof *job->lights);
     for (size_t i = 0; i < scene->lights.count; i++)
         add_light(job, &lights[i]);
-    for (size_t i = 0; i < scene->sources.count && !is_read(job->shot); i++)
+    for (size_t i = 0; i < scene->sources.count && tl_shot_is_lifelike(job->shot); i++)
         add_flame(job, &sources[i]);
-    const bool glows = job->skin.temperatures && has_lava(scene);
-    job->daylight = job->flame_count > 0 ? CANDLELIGHT : glows ? LAVALIGHT : 1;
+    job->daylight = tl_shot_daylight(job->shot);
     if (scene->lights.count == 0)
         add_day(job);
     return TL_OK;

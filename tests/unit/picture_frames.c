@@ -170,6 +170,26 @@ Test(picture_frames, the_day_is_dim_beside_matter_that_glows_and_only_then) {
                  "what is yet to come out of a nozzle");
 }
 
+Test(picture_frames, it_is_night_in_all_frames_of_a_scene_with_a_flame) {
+    const char late[] = "sources: [{shape: sphere, position: [0, 0, 1.4], radius: 0.1,\n"
+                        "  power: [[0.5 s, 0 W], [1 s, 50 W]]}]\nheat: {ambient: 20}\nwalls:";
+    const char never[] = "sources: [{shape: sphere, position: [0, 0, 1.4], radius: 0.1,\n"
+                         "  power: 0 W}]\nheat: {ambient: 20}\nwalls:";
+    char cold[1024], text[1024];
+    snprintf(text, sizeof text, "%s", with_words(hot_text, "1100", "20"));
+    snprintf(cold, sizeof cold, "%s",
+             with_words(text, "viscosity: 10", "viscosity: 10, specific_heat: 1, conductivity: 1"));
+    const int day = sky_of(cold, "material", false);
+    snprintf(text, sizeof text, "%s", with_words(cold, "walls:", late));
+    const int before = sky_of(text, "material", false);
+    const int burning = sky_of(with_words(text, "0.5 s, 0 W", "0 s, 50 W"), "material", false);
+    cr_expect_lt(burning, day - 40, "%d of %d", burning, day);
+    cr_expect_eq(before, burning, "before it is lit: %d, not %d", before, burning);
+    cr_expect_eq(sky_of(text, "temperature", false), day, "colours to be read");
+    cr_expect_eq(sky_of(with_words(cold, "walls:", never), "material", false), day,
+                 "a source that never burns");
+}
+
 Test(picture_frames, thermal_particles_touch_walls_that_push_them) {
     const char text[] =
         "dynamics: thermal-particles\nspacing: 1\nduration: 1\n"

@@ -1,0 +1,71 @@
+/* See picture_light.h. */
+#include "run/picture_light.h"
+
+#include "run/picture_colours.h"
+
+#include <string.h>
+
+/* How bright the day is beside a flame, and in a scene with matter that glows. */
+#define CANDLELIGHT 0.2f
+#define LAVALIGHT   0.5f
+
+/* °C, from which on matter is bright beside the day. */
+#define GLOWING 600
+
+const float tl_flame_colour[3] = {1, 0.78f, 0.5f};
+
+bool tl_shot_is_lifelike(const tl_shot *shot) { return tl_colours_are_of_materials(shot->by); }
+
+bool tl_flame_of_source(const tl_source_def *source, double time, double spacing,
+                        tl_preview_flame *out) {
+    const double peak = tl_schedule_peak(&source->power);
+    const double power = tl_schedule_at(&source->power, time);
+    if (source->shape == TL_SOURCE_DISC || !(power > 0) || !(peak > 0))
+        return false;
+    const double radius = source->shape == TL_SOURCE_SPHERE ? source->radius : spacing;
+    *out = (tl_preview_flame){.at = tl_source_place(source, time),
+                              .width = 2 * radius,
+                              .strength = (float)sqrt(power / peak)};
+    return true;
+}
+
+static bool has_flame(const tl_scene *scene) {
+    const tl_source_def *sources = scene->sources.items;
+    for (size_t i = 0; i < scene->sources.count; i++)
+        if (sources[i].shape != TL_SOURCE_DISC && tl_schedule_peak(&sources[i].power) > 0)
+            return true;
+    return false;
+}
+
+static bool is_luminous(const tl_scene *scene, const char *name) {
+    const tl_material *materials = scene->materials.items;
+    for (size_t m = 0; name && m < scene->materials.count; m++)
+        if (strcmp(materials[m].name, name) == 0)
+            return materials[m].look.glows;
+    return false;
+}
+
+/* Whether matter starts out glowing. */
+static bool has_lava(const tl_scene *scene) {
+    const tl_body_def *bodies = scene->bodies.items;
+    const tl_emitter_def *emitters = scene->emitters.items;
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        const tl_temperature_def *t = &bodies[i].temperature;
+        if ((t->has_value ? t->value : fmax(t->from, t->to)) > GLOWING &&
+            is_luminous(scene, bodies[i].material))
+            return true;
+    }
+    for (size_t i = 0; i < scene->emitters.count; i++)
+        if (tl_schedule_peak(&emitters[i].temperature) > GLOWING &&
+            is_luminous(scene, emitters[i].material))
+            return true;
+    return false;
+}
+
+float tl_shot_daylight(const tl_shot *shot) {
+    if (!tl_shot_is_lifelike(shot))
+        return 1;
+    if (has_flame(shot->scene))
+        return CANDLELIGHT;
+    return tl_frame_find(shot->frame, "temperature") && has_lava(shot->scene) ? LAVALIGHT : 1;
+}
