@@ -4,6 +4,7 @@
 
 #include "math/extremes.h"
 #include "render/develop.h"
+#include "render/flame.h"
 #include "render/wide3.h"
 
 #include <string.h>
@@ -26,15 +27,12 @@ typedef struct finish_job {
 
 /* ---- Flames -------------------------------------------------------------------------------- */
 
-/* A drop with its tip up: half its width, over its height from 0 at the bottom to 1. */
-static float half_width(float t) { return 1.6f * sqrtf(t) * (1 - t) * (1 - 0.35f * t); }
-
 static void draw_flame(const tl_view *view, const tl_preview_flame *flame, tl_float3 *light) {
     const tl_vec3 at = tl_view_point(view, flame->at);
     const tl_float3 up = tl_float3_of(tl_view_turn(view, (tl_vec3){0, 0, 1}));
     const float scale = (float)(1 / (at.z * (double)view->pixel)),
                 wide = (float)flame->width * scale;
-    const float tall = 3.2f * wide * sqrtf(up.x * up.x + up.y * up.y);
+    const float tall = TL_FLAME_TALL * wide * sqrtf(up.x * up.x + up.y * up.y);
     if (!(at.z > 0) || !(wide > 0.1f) || !(wide < 4 * (float)view->width) || !(tall > 0))
         return;
     const float ux = up.x / sqrtf(up.x * up.x + up.y * up.y);
@@ -42,24 +40,19 @@ static void draw_flame(const tl_view *view, const tl_preview_flame *flame, tl_fl
     const float cx = 0.5f * (float)view->width + (float)at.x * scale;
     const float cy = 0.5f * (float)view->height - (float)at.y * scale;
     const int reach = (int)(tall + 2 * wide) + 2;
-    const tl_float3 core = {3.2f, 2.3f, 1.0f}, rim = {1.6f, 0.6f, 0.10f},
-                    base = {0.05f, 0.10f, 0.5f};
     for (int y = (int)cy - reach; y <= (int)cy + reach; y++)
         for (int x = (int)cx - reach; x <= (int)cx + reach; x++) {
             if (x < 0 || y < 0 || x >= view->width || y >= view->height)
                 continue;
             const float dx = (float)x + 0.5f - cx, dy = (float)y + 0.5f - cy;
-            const float t = (dx * ux + dy * uy) / tall + 0.35f;
+            const float t = (dx * ux + dy * uy) / tall + TL_FLAME_MIDDLE;
             const float side = fabsf(dx * uy - dy * ux) / wide;
             const size_t p = (size_t)y * (size_t)view->width + (size_t)x;
             if (!(t > 0 && t < 1) || !(view->depth[p] > (float)at.z))
                 continue;
-            const float in = 1 - side / fmaxf(half_width(t), 1e-3f);
-            const float body = tl_smoothstep(0, 0.7f, in) * tl_smoothstep(0, 0.12f, t);
-            const tl_float3 hot = tl_float3_mix(rim, core, tl_smoothstep(0.15f, 0.8f, in));
-            const tl_float3 colour = tl_float3_mix(base, hot, tl_smoothstep(0.08f, 0.35f, t));
-            light[p] =
-                tl_float3_mix(light[p], tl_float3_scale(colour, flame->strength), body * 0.9f);
+            const float in = 1 - side / fmaxf(tl_flame_half_width(t), 1e-3f);
+            const tl_float3 colour = tl_float3_scale(tl_flame_light(t, in), flame->strength);
+            light[p] = tl_float3_mix(light[p], colour, tl_flame_body(t, in) * TL_FLAME_OPACITY);
         }
 }
 

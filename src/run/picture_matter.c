@@ -3,14 +3,17 @@
 
 #include "materials/material.h"
 #include "run/picture_colours.h"
+#include "run/picture_light.h"
 
 #include <string.h>
 
 /* In heights of the picture at what is looked at: where endless floors begin to fade, the depth at
- * which clear matter has its colour, and the width of the edges of a tank. */
-#define FADE  2.5
-#define DEPTH 0.35
-#define EDGE  0.004
+ * which clear matter has its colour, the width of the edges of a tank, and the least distance from
+ * which a flame is taken to light the middle of the picture. */
+#define FADE    2.5
+#define DEPTH   0.35
+#define EDGE    0.004
+#define NEAREST 0.2
 
 static double view_height(const tl_shot *shot) {
     const tl_camera *c = &shot->camera;
@@ -254,21 +257,49 @@ static tl_trace_light light_of(const tl_shot *shot, const tl_light_def *def) {
     return light;
 }
 
+/* As bright as other pictures show it, where the camera looks at: but not if that is the flame. */
+static tl_trace_flame flame_of(const tl_shot *shot, const tl_preview_flame *from) {
+    tl_trace_flame flame = {.position = from->at, .width = from->width, .strength = from->strength};
+    const double away = tl_vec3_length(tl_vec3_sub(from->at, shot->camera.look_at));
+    const double distance = fmax(away, NEAREST * view_height(shot));
+    for (int k = 0; k < 3; k++)
+        flame.power[k] = TL_FLAME_LIGHT * from->strength * (float)(distance * distance) *
+                         linear(tl_flame_colour[k]);
+    return flame;
+}
+
+static tl_status add_flames(const tl_shot *shot, tl_matter_scene *m, tl_error *error) {
+    const tl_source_def *sources = shot->scene->sources.items;
+    const size_t count = tl_shot_is_lifelike(shot) ? shot->scene->sources.count : 0;
+    tl_trace_flame *flames = room_for(m, count, sizeof *flames);
+    if (!flames)
+        return tl_fail_memory(error, count, sizeof *flames);
+    m->scene.flames = flames;
+    for (size_t i = 0; i < count; i++) {
+        tl_preview_flame flame;
+        if (tl_flame_of_source(&sources[i], shot->frame->time, shot->scene->spacing, &flame))
+            flames[m->scene.flame_count++] = flame_of(shot, &flame);
+    }
+    return TL_OK;
+}
+
 /* Without lights in the scene: a large soft one, where the preview has its own. */
 static tl_status add_lights(const tl_shot *shot, tl_matter_scene *m, tl_error *error) {
+    const float day = tl_shot_daylight(shot);
     const tl_param_list *list = &shot->scene->lights;
     const size_t count = list->count > 0 ? list->count : 1;
     tl_trace_light *lights = room_for(m, count, sizeof *lights);
     if (!lights)
         return tl_fail_memory(error, count, sizeof *lights);
-    lights[0] = (tl_trace_light){
-        .towards = shot->view.to_light, .size = 0.5, .power = {1.05f, 1.0f, 0.92f}};
+    lights[0] = (tl_trace_light){.towards = shot->view.to_light,
+                                 .size = 0.5,
+                                 .power = {1.05f * day, 1.0f * day, 0.92f * day}};
     for (size_t i = 0; i < list->count; i++)
         lights[i] = light_of(shot, (const tl_light_def *)list->items + i);
     m->scene.lights = lights, m->scene.light_count = count;
     for (int k = 0; k < 3; k++) {
-        m->scene.sky.zenith[k] = 0.6f * linear(shot->view.background_top[k]);
-        m->scene.sky.horizon[k] = 0.8f * linear(shot->view.background_bottom[k]);
+        m->scene.sky.zenith[k] = 0.6f * day * linear(shot->view.background_top[k]);
+        m->scene.sky.horizon[k] = 0.8f * day * linear(shot->view.background_bottom[k]);
     }
     m->scene.most = 8;
     m->scene.contact = 0.75 * shot->scene->spacing;
@@ -284,6 +315,7 @@ tl_status tl_matter_scene_make(const tl_shot *shot, tl_matter_scene *out, tl_err
     out->scene.meshes = meshes;
     TL_TRY(add_surfaces(shot, out, meshes, error));
     TL_TRY(add_walls(shot, out, meshes, error));
+    TL_TRY(add_flames(shot, out, error));
     return add_lights(shot, out, error);
 }
 

@@ -119,6 +119,7 @@ static void run(filter *f, float *rgb) {
         const tl_float3 l = tl_float3_times(f->light[p.from][i], c);
         rgb[3 * i] = l.x, rgb[3 * i + 1] = l.y, rgb[3 * i + 2] = l.z;
     }
+    tl_trace_add_flames(t, rgb);
 }
 
 tl_status tl_trace_denoise(const tl_trace *t, float *rgb, tl_error *error) {

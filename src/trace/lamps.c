@@ -2,30 +2,42 @@
  * same density 1 / 2π(1 − cos θ), θ half the angle that it is seen under. */
 #include "trace/lamps.h"
 
+#include <string.h>
+
 /* Smaller lamps are points: their discs are lost in the rounding of floats. */
 #define SMALLEST_SINE 1e-3f
+
+static tl_trace_lamp lamp_of_light(const tl_trace_light *light, const tl_space *space) {
+    tl_trace_lamp lamp = {.is_far = tl_vec3_length(light->towards) > 0,
+                          .power = {light->power[0], light->power[1], light->power[2]}};
+    if (lamp.is_far) {
+        lamp.center = tl_float3_of(tl_vec3_unit(light->towards));
+        lamp.size = (float)sin(0.5 * fmin(light->size, 3));
+        if (lamp.size < SMALLEST_SINE)
+            lamp.size = 0;
+    } else {
+        lamp.center = tl_float3_of(tl_vec3_sub(light->position, space->origin));
+        lamp.size = (float)light->size;
+    }
+    return lamp;
+}
 
 tl_status tl_trace_lamps_make(const tl_trace_scene *scene, tl_space *space, tl_trace_lamps *out,
                               tl_error *error) {
     const float *z = scene->sky.zenith, *h = scene->sky.horizon;
     *out = (tl_trace_lamps){.zenith = {z[0], z[1], z[2]}, .horizon = {h[0], h[1], h[2]}};
-    out->items = tl_arena_allocate(&space->arena, scene->light_count + 1, sizeof *out->items);
+    const size_t room = scene->light_count + scene->flame_count + 1;
+    out->items = tl_arena_allocate(&space->arena, room, sizeof *out->items);
     if (!out->items)
-        return tl_fail_memory(error, scene->light_count, sizeof *out->items);
-    for (size_t i = 0; i < scene->light_count; i++) {
-        const tl_trace_light *light = &scene->lights[i];
-        tl_trace_lamp *lamp = &out->items[out->count++];
-        lamp->is_far = tl_vec3_length(light->towards) > 0;
-        lamp->power = (tl_float3){light->power[0], light->power[1], light->power[2]};
-        if (lamp->is_far) {
-            lamp->center = tl_float3_of(tl_vec3_unit(light->towards));
-            lamp->size = (float)sin(0.5 * fmin(light->size, 3));
-            if (lamp->size < SMALLEST_SINE)
-                lamp->size = 0;
-        } else {
-            lamp->center = tl_float3_of(tl_vec3_sub(light->position, space->origin));
-            lamp->size = (float)light->size;
-        }
+        return tl_fail_memory(error, room, sizeof *out->items);
+    for (size_t i = 0; i < scene->light_count; i++)
+        out->items[out->count++] = lamp_of_light(&scene->lights[i], space);
+    for (size_t i = 0; i < scene->flame_count; i++) {
+        const tl_trace_flame *flame = &scene->flames[i];
+        tl_trace_light light = {.position = flame->position, .size = 0.5 * flame->width};
+        memcpy(light.power, flame->power, sizeof light.power);
+        out->items[out->count] = lamp_of_light(&light, space);
+        out->items[out->count++].is_flame = true;
     }
     return TL_OK;
 }

@@ -6,7 +6,7 @@
 
 /* A round light, far away or at a place. */
 typedef struct tl_trace_lamp {
-    bool is_far;
+    bool is_far, is_flame;
     tl_float3 center; /* the unit vector towards it when it is far */
     float size;       /* m, its radius; when far, the sine of half its angle; 0: a point */
     tl_float3 power;  /* π times this is the irradiance of what faces it (in 1 m) */

@@ -135,7 +135,26 @@ static void ask_lamp(path *p, const spot *at, const tl_scatter *scatter) {
     p->bounces--;
 }
 
-/* Lamps that the ray meets itself. Those in the picture are not seen: they would be in the way. */
+/* Whether lamps have not been asked for along this ray: it could be no other. */
+static bool is_lens_ray(const path *p) { return p->density == 0 && !p->was_dull; }
+
+/* Flames are seen in the picture, and by way of mirrors and lenses. Those before the first surface
+ * are told apart, for they have no noise. */
+static void meet_flames(path *p, float distance, tl_features *features) {
+    float passes;
+    if (p->scenery->flames.count == 0 || !is_lens_ray(p))
+        return;
+    const tl_float3 light = tl_flames_meet(&p->scenery->flames, &p->ray, distance, &passes);
+    if (p->bounces == 0) {
+        features->flame = light, features->passes = passes;
+        return;
+    }
+    add_light(p, light);
+    p->left = tl_float3_scale(p->left, passes);
+}
+
+/* Lamps that the ray meets itself. Those in the picture are not seen: they would be in the way.
+ * Of flames one sees the flame instead. */
 static void meet_lamps(path *p, float distance) {
     const tl_trace_lamps *lamps = &p->scenery->lamps;
     if (p->is_first || (p->density == 0 && p->was_dull))
@@ -143,6 +162,8 @@ static void meet_lamps(path *p, float distance) {
     for (size_t i = 0; i < lamps->count; i++) {
         tl_float3 radiance;
         float at, density;
+        if (lamps->items[i].is_flame && is_lens_ray(p))
+            continue;
         if (!tl_trace_lamp_meet(&lamps->items[i], &p->ray, &radiance, &at, &density) ||
             at > distance)
             continue;
@@ -260,7 +281,9 @@ static bool survives(path *p) {
 
 static void describe_first(const tl_meeting *m, tl_features *features) {
     const bool is_plain = m->substance->clarity < 0.5f && m->substance->metal < 0.5f;
-    *features = (tl_features){is_plain ? m->colour : (tl_float3){1, 1, 1}, m->normal, m->distance};
+    features->colour = is_plain ? m->colour : (tl_float3){1, 1, 1};
+    features->normal = m->normal;
+    features->distance = m->distance;
 }
 
 tl_float3 tl_path_light(const tl_scenery *scenery, tl_ray ray, tl_sampler *sampler,
@@ -271,13 +294,14 @@ tl_float3 tl_path_light(const tl_scenery *scenery, tl_ray ray, tl_sampler *sampl
               .ray = ray,
               .left = {1, 1, 1},
               .is_first = true};
-    *features = (tl_features){{1, 1, 1}, {0, 0, 0}, 0};
+    *features = (tl_features){.colour = {1, 1, 1}, .passes = 1};
     for (; p.bounces < MOST_BOUNCES; p.bounces++) {
         tl_meeting m;
         ++*rays;
         const bool is_met = tl_space_meet(&scenery->space, &p.ray, &m);
         if (is_met)
             touch_wall(&p, &m);
+        meet_flames(&p, is_met ? m.distance : INFINITY, features);
         meet_lamps(&p, is_met ? m.distance : INFINITY);
         if (p.inside && is_met)
             p.left = tl_float3_times(p.left, absorbed(p.inside, m.distance));

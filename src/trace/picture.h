@@ -8,6 +8,8 @@ typedef struct tl_trace_pixel {
     tl_float3 light, colour, normal; /* sums; the last two of what is seen first */
     float distance;                  /* sum */
     float squares;                   /* of the samples' brightness */
+    tl_float3 flame;                 /* sums of what is before all that, and has no noise: light, */
+    float passes;                    /* and the part of the rest that it lets through */
 } tl_trace_pixel;
 
 struct tl_trace {
@@ -18,6 +20,9 @@ struct tl_trace {
     tl_trace_pixel *pixels;
     uint64_t *rays; /* of each block of pixels */
 };
+
+/* The flames of a picture, over the rest of it. */
+void tl_trace_add_flames(const tl_trace *trace, float *rgb);
 
 static inline float tl_brightness(tl_float3 c) {
     return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;

@@ -5,11 +5,13 @@
 
 #include "base/memory.h"
 #include "output/sink.h"
+#include "render/flame.h"
 #include "render/glow.h"
 #include "render/view.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Colours and temperatures of vertices are told apart by so many levels: a texture each. */
 enum { COLOUR_BITS = 5, HEAT_BITS = 6, KEY_BITS = 3 * COLOUR_BITS + HEAT_BITS };
@@ -270,6 +272,27 @@ static void put_light(tl_sink *sink, const tl_trace_light *light, tl_vec3 middle
     put(sink, "}\n");
 }
 
+/* Its shape in the light between core and rim; it lights things as a lamp, and casts no shadow. */
+static void put_flame(tl_sink *sink, const tl_trace_flame *flame, tl_vec3 middle, double far) {
+    enum { POINTS = 17 };
+    const double tall = (double)TL_FLAME_TALL * flame->width;
+    const tl_vec3 foot =
+        tl_vec3_mad(flame->position, -(double)TL_FLAME_MIDDLE * tall, (tl_vec3){0, 0, 1});
+    tl_trace_light light = {.position = flame->position, .size = 0.5 * flame->width};
+    memcpy(light.power, flame->power, sizeof light.power);
+    put_light(sink, &light, middle, far);
+    put(sink, "lathe {\n  linear_spline %d", POINTS);
+    for (int k = 0; k < POINTS; k++) {
+        const float t = (float)k / (POINTS - 1);
+        put(sink, ", <%.6g, %.6g>", (double)tl_flame_half_width(t) * flame->width,
+            (double)t * tall);
+    }
+    put_colour(sink, "\n  pigment { ",
+               tl_float3_scale(tl_flame_light(TL_FLAME_MIDDLE, 0.5f), flame->strength), " }\n");
+    put(sink, "  finish { ambient 0 diffuse 0 emission 1 }\n  no_shadow no_radiosity\n");
+    put_vector(sink, "  rotate 90*x translate ", foot, "\n}\n");
+}
+
 static void put_sky(tl_sink *sink, const tl_trace_sky *sky) {
     enum { STEPS = 8 };
     const tl_float3 z = {sky->zenith[0], sky->zenith[1], sky->zenith[2]};
@@ -321,6 +344,8 @@ tl_status tl_povray_write(const char *path, const tl_trace_scene *scene, const t
     put_sky(&sink, &scene->sky);
     for (size_t i = 0; i < scene->light_count; i++)
         put_light(&sink, &scene->lights[i], camera->look_at, 100 * distance);
+    for (size_t i = 0; i < scene->flame_count; i++)
+        put_flame(&sink, &scene->flames[i], camera->look_at, 100 * distance);
     for (size_t i = 0; i < scene->plane_count; i++)
         put_plane(&sink, &scene->planes[i], camera->look_at);
     for (size_t i = 0; i < scene->sphere_count; i++)

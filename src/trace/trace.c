@@ -32,6 +32,7 @@ static tl_status set_up(tl_trace *t, const tl_trace_scene *scene, const tl_camer
     t->scenery.most = scene->most;
     t->scenery.contact = (float)scene->contact;
     TL_TRY(tl_space_make(scene, camera, &t->scenery.space, error));
+    TL_TRY(tl_flames_make(scene, &t->scenery.space, &t->scenery.flames, error));
     return tl_trace_lamps_make(scene, &t->scenery.space, &t->scenery.lamps, error);
 }
 
@@ -84,6 +85,8 @@ static void add_sample(const tl_trace *t, size_t pixel, int sample, uint64_t *ra
     p->normal = tl_float3_add(p->normal, f.normal);
     p->distance += f.distance;
     p->squares += brightness * brightness;
+    p->flame = tl_float3_add(p->flame, f.flame);
+    p->passes += f.passes;
 }
 
 static void add_samples(void *context, size_t begin, size_t end, int thread) {
@@ -111,6 +114,17 @@ uint64_t tl_trace_rays(const tl_trace *t) {
     return sum;
 }
 
+void tl_trace_add_flames(const tl_trace *t, float *rgb) {
+    const float scale = t->samples > 0 ? 1 / (float)t->samples : 0;
+    const size_t pixels = (size_t)t->width * (size_t)t->height;
+    for (size_t i = 0; i < pixels && t->scenery.flames.count > 0; i++) {
+        const tl_trace_pixel *p = &t->pixels[i];
+        rgb[3 * i] = scale * (p->passes * rgb[3 * i] + p->flame.x);
+        rgb[3 * i + 1] = scale * (p->passes * rgb[3 * i + 1] + p->flame.y);
+        rgb[3 * i + 2] = scale * (p->passes * rgb[3 * i + 2] + p->flame.z);
+    }
+}
+
 void tl_trace_light_of(const tl_trace *t, float *rgb) {
     const float scale = t->samples > 0 ? 1 / (float)t->samples : 0;
     for (size_t i = 0; i < (size_t)t->width * (size_t)t->height; i++) {
@@ -118,6 +132,7 @@ void tl_trace_light_of(const tl_trace *t, float *rgb) {
         rgb[3 * i + 1] = scale * t->pixels[i].light.y;
         rgb[3 * i + 2] = scale * t->pixels[i].light.z;
     }
+    tl_trace_add_flames(t, rgb);
 }
 
 void tl_trace_destroy(tl_trace *t) {

@@ -56,6 +56,14 @@ typedef struct tl_trace_light {
     float power[3];   /* linear: radiance of a white sheet that faces it; from a place, in 1 m */
 } tl_trace_light;
 
+/* A flame: a shining drop with its tip up, and a lamp. */
+typedef struct tl_trace_flame {
+    tl_vec3 position; /* m, its middle */
+    double width;     /* m; see render/flame.h */
+    float strength;   /* how bright it is itself: 1 for one that burns well */
+    float power[3];   /* of the lamp, as that of a light at a place */
+} tl_trace_flame;
+
 /* Light from everywhere. z is up. Linear. */
 typedef struct tl_trace_sky {
     float zenith[3], horizon[3];
@@ -67,7 +75,8 @@ typedef struct tl_trace_scene {
     const tl_trace_sphere *spheres;
     const tl_trace_plane *planes;
     const tl_trace_light *lights;
-    size_t mesh_count, sphere_count, plane_count, light_count;
+    const tl_trace_flame *flames;
+    size_t mesh_count, sphere_count, plane_count, light_count, flame_count;
     tl_trace_sky sky;
     double contact; /* m: clear matter that comes so near to a wall is wet on it, with no air
                        between */

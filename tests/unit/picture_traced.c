@@ -22,11 +22,12 @@ static const char scene_text[] =
     "  - {box: {from: [0.3, -0.2, 0], to: [0.7, 0.2, 0.4]}, outside: true, colour: \"#303030\"}\n"
     "lights: [%s]\n"
     "camera: {from: [0, -4, 1.5], look_at: [0, 0, 0.3]}\n"
-    "output: {width: 96, height: 54, colour_by: material}\n";
+    "output: {width: 96, height: 54, colour_by: material}\n%s";
 
 #define SUN "{direction: [-1, -1, 2], strength: 0.7, size: 0.17}"
 
 typedef struct sample {
+    const char *more; /* of the scene */
     tl_scene *scene;
     double place[3 * COUNT];
     uint8_t material[COUNT];
@@ -39,7 +40,7 @@ static sample s;
 static void make_sample(const char *look, const char *light, float celsius) {
     char text[1200];
     tl_error error = {0};
-    snprintf(text, sizeof text, scene_text, look, light);
+    snprintf(text, sizeof text, scene_text, look, light, s.more ? s.more : "");
     cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", NULL, &s.scene, &error), TL_OK,
                  "%s", error.what);
     for (size_t i = 0; i < COUNT; i++) {
@@ -148,6 +149,72 @@ Test(picture_traced, hot_matter_shines_unless_its_look_forbids_it) {
     cr_expect_float_eq(brightness(forbidden, 34, 26), brightness(cold, 34, 26), 1e-9);
 }
 
+/* Where the camera of the sample sees a place. */
+static void pixel_of(double x, double y, double z, int *column, int *row) {
+    const double back = hypot(4, 1.2), d[3] = {x, y, z - 0.3};
+    const double depth = back + (4 * d[1] - 1.2 * d[2]) / back;
+    const double up = (1.2 * d[1] + 4 * d[2]) / back;
+    const double scale = HEIGHT / (2 * tan(17.5 * acos(-1) / 180)) / depth;
+    *column = (int)(0.5 * WIDTH + scale * d[0]);
+    *row = (int)(0.5 * HEIGHT - scale * up);
+}
+
+static double brightness_of(const unsigned char *rgb, double x, double y, double z) {
+    int column, row;
+    pixel_of(x, y, z, &column, &row);
+    return brightness(rgb, column, row);
+}
+
+/* A flame above the matter, which is lit from frame 0 on, or later. */
+static void draw_flame(bool burns, const char *colour_by, unsigned char *rgb) {
+    s.more = burns ? "heat: {ambient: 20}\nsources: [{shape: sphere, position: [-0.6, -0.2, 1.2],"
+                     " radius: 0.1, power: 50 W}]\n"
+                   : "heat: {ambient: 20}\nsources: [{shape: sphere, position: [-0.6, -0.2, 1.2],"
+                     " radius: 0.1, power: [[0.5 s, 0 W], [1 s, 50 W]]}]\n";
+    make_sample("{roughness: 0.6}, specific_heat: 1, conductivity: 1", "", 20);
+    tl_picture_options options = traced();
+    options.samples = 32;
+    options.colour_by = colour_by;
+    options.no_legend = true;
+    paint(&options, rgb);
+    free_sample();
+    s.more = NULL;
+}
+
+Test(picture_traced, a_flame_is_a_bright_warm_spot_where_it_burns) {
+    static unsigned char lit[BYTES], unlit[BYTES];
+    draw_flame(true, "material", lit);
+    draw_flame(false, "material", unlit);
+    int x, y;
+    pixel_of(-0.6, -0.2, 1.25, &x, &y);
+    const unsigned char *flame = lit + 3 * (y * WIDTH + x);
+    cr_expect(flame[0] > 240 && flame[1] > 180, "%d %d %d", flame[0], flame[1], flame[2]);
+    cr_expect(flame[0] > flame[2] + 25, "it is warm: %d %d %d", flame[0], flame[1], flame[2]);
+    cr_expect(brightness(unlit, x, y) < 0.5, "it is night: %.2f", brightness(unlit, x, y));
+    cr_expect_float_eq(brightness(lit, x + 12, y), brightness(unlit, x + 12, y), 0.02,
+                       "beside it there is sky");
+}
+
+Test(picture_traced, a_flame_lights_what_is_near_it_and_casts_shadows) {
+    static unsigned char lit[BYTES], unlit[BYTES];
+    draw_flame(true, "material", lit);
+    draw_flame(false, "material", unlit);
+    const double near = brightness_of(lit, -0.6, -0.2, 0.8) - brightness_of(unlit, -0.6, -0.2, 0.8);
+    const double far = brightness_of(lit, -0.3, 0, 0.8) - brightness_of(unlit, -0.3, 0, 0.8);
+    cr_expect(near > 0.2, "%.3f", near);
+    cr_expect(far > 0.05 && near > far + 0.05, "%.3f, %.3f", near, far);
+    const double shadow = brightness_of(lit, 0.95, 0, 0) - brightness_of(unlit, 0.95, 0, 0);
+    const double open = brightness_of(lit, 0.95, -0.7, 0) - brightness_of(unlit, 0.95, -0.7, 0);
+    cr_expect(open > 0.04 && shadow < 0.5 * open, "%.3f behind the stone, %.3f", shadow, open);
+}
+
+Test(picture_traced, colours_to_be_read_are_not_lit_by_flames) {
+    static unsigned char lit[BYTES], unlit[BYTES];
+    draw_flame(true, "temperature", lit);
+    draw_flame(false, "temperature", unlit);
+    cr_expect_eq(memcmp(lit, unlit, BYTES), 0);
+}
+
 Test(picture_traced, a_frame_without_matter_is_a_picture) {
     static unsigned char rgb[BYTES];
     make_sample("{clarity: 1}", SUN, 20);
@@ -198,6 +265,20 @@ Test(picture_traced, povray_gets_matter_walls_lights_and_camera) {
     cr_expect_eq(count_of(text, "texture_list {"), 1, "colours of vertices");
     free(text);
     free_sample();
+}
+
+Test(picture_traced, povray_gets_flames_that_shine) {
+    s.more = "heat: {ambient: 20}\nsources: [{shape: sphere, position: [-0.6, -0.2, 1.2],"
+             " radius: 0.1, power: 50 W}]\n";
+    make_sample("{roughness: 0.6}, specific_heat: 1, conductivity: 1", SUN, 20);
+    tl_picture_options options = traced();
+    options.look = TL_LOOK_SPHERES;
+    char *text = write_povray(&options);
+    cr_expect_eq(count_of(text, "light_source {"), 2, "the sun and the flame");
+    cr_expect_eq(count_of(text, "lathe {"), 1);
+    free(text);
+    free_sample();
+    s.more = NULL;
 }
 
 static void read_ppm(const char *path, unsigned char *rgb) {
