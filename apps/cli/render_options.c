@@ -20,14 +20,13 @@ static bool parse_word(const cli_arguments *arguments, const char *option, const
         if (strcmp(*out, names[count]) == 0)
             return true;
     const char *nearest = tl_nearest_word(*out, names, count);
-    if (nearest) {
-        cli_complain("there is no %s %s; did you mean %s?", what, *out, nearest);
-        return false;
-    }
     tl_text list = {0};
+    if (nearest)
+        tl_text_print(&list, "did you mean %s? ", nearest);
+    tl_text_print(&list, "there are ");
     for (size_t i = 0; i < count; i++)
         tl_text_print(&list, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", names[i]);
-    cli_complain("there is no %s %s; there are %s", what, *out, list.failed ? "" : list.bytes);
+    cli_complain("there is no %s %s; %s", what, *out, list.failed ? "" : list.bytes);
     free(list.bytes);
     return false;
 }

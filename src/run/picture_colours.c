@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 tl_status tl_colours_find(const tl_frame *frame, const char *name, const char *where,
@@ -17,10 +17,15 @@ tl_status tl_colours_find(const tl_frame *frame, const char *name, const char *w
     for (size_t i = 0; i < frame->array_count; i++)
         names[i] = frame->array[i].name;
     const char *nearest = tl_nearest_word(name, names, frame->array_count);
-    char fix[160] = "take one of the arrays of frames/00000.vtp, or material";
+    tl_text fix = {0};
     if (nearest)
-        snprintf(fix, sizeof fix, "did you mean %s?", nearest);
-    return tl_fail(error, TL_BAD_INPUT, where, fix, "there is no field called %s", name);
+        tl_text_print(&fix, "did you mean %s? ", nearest);
+    tl_text_print(&fix, "there are");
+    for (size_t i = 0; i < frame->array_count; i++)
+        tl_text_print(&fix, "%s %s", i ? "," : "", names[i]);
+    tl_fail(error, TL_BAD_INPUT, where, fix.bytes, "there is no field called %s", name);
+    free(fix.bytes);
+    return TL_BAD_INPUT;
 }
 
 bool tl_colours_are_of_materials(const tl_frame_array *array) {

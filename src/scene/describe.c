@@ -1,6 +1,7 @@
 /* The parameter tables as text, markdown and JSON. See schema.h. */
 #include "scene/schema.h"
 
+#include "scene/colours.h"
 #include "scene/units.h"
 
 #include <stdlib.h>
@@ -65,12 +66,16 @@ static bool has_range(const tl_param *p) {
 
 /* The words a value or the kind of a section is chosen from; NULL: it is not chosen. */
 static const char *const *words_of(const tl_param *p) {
+    if (p->type == TL_PARAM_COLOUR)
+        return tl_colour_names;
     return p->variants ? p->variants->words : p->choices;
 }
 
 static void print_range(tl_text *out, const tl_param *p) {
     const char *const *words = words_of(p);
     if (words) {
+        tl_text_print(out, "%s",
+                      p->type == TL_PARAM_COLOUR ? "#rrggbb, [r, g, b] from 0 to 1, " : "");
         for (size_t i = 0; words[i]; i++)
             tl_text_print(out, "%s%s", i ? ", " : "", words[i]);
     } else if (has_range(p)) {
@@ -205,7 +210,8 @@ static void describe_json(const tl_param_table *table, tl_text *out) {
             tl_text_print(out, ", \"schedule\": true");
         const char *const *words = words_of(p);
         for (size_t c = 0; words && words[c]; c++) {
-            tl_text_print(out, c ? ", " : ", \"choices\": [");
+            tl_text_print(out, c ? ", " : ", \"%s\": [",
+                          p->type == TL_PARAM_COLOUR ? "names" : "choices");
             print_json(out, words[c]);
         }
         tl_text_print(out, words ? "]" : "");

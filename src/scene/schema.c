@@ -2,22 +2,12 @@
 #include "scene/schema.h"
 
 #include "scene/binder.h"
+#include "scene/colours.h"
 #include "scene/units.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static const struct {
-    const char *name;
-    unsigned rgb;
-} colours[] = {
-    {"black", 0x000000},  {"white", 0xffffff}, {"grey", 0x808080},   {"gray", 0x808080},
-    {"silver", 0xc0c0c0}, {"red", 0xd62828},   {"orange", 0xf28c28}, {"amber", 0xffbf00},
-    {"yellow", 0xf2d024}, {"green", 0x2a9d4a}, {"teal", 0x1b998b},   {"cyan", 0x29b6d8},
-    {"blue", 0x2a6fdb},   {"navy", 0x14213d},  {"purple", 0x7b2cbf}, {"pink", 0xf497b6},
-    {"brown", 0x7a4a24},  {"honey", 0xd98e04}, {"cream", 0xfff1d0},
-};
 
 const char *tl_bind_kind_name(const tl_yaml_node *node) {
     if (tl_yaml_is_null(node))
@@ -141,22 +131,6 @@ static bool bind_three(tl_binder *b, const tl_param *p, const tl_yaml_node *node
     return true;
 }
 
-static void set_colour(float out[3], unsigned rgb) {
-    for (int k = 0; k < 3; k++)
-        out[k] = (float)(rgb >> (16 - 8 * k) & 0xFF) / 255.0f;
-}
-
-static bool read_hex_colour(const char *text, float out[3]) {
-    const size_t digits = strspn(text + 1, "0123456789abcdefABCDEF");
-    if (text[0] != '#' || text[1 + digits] != 0 || (digits != 6 && digits != 3))
-        return false;
-    unsigned rgb = (unsigned)strtoul(text + 1, NULL, 16);
-    if (digits == 3)
-        rgb = (rgb >> 8 & 15) * 0x110000 + (rgb >> 4 & 15) * 0x1100 + (rgb & 15) * 0x11;
-    set_colour(out, rgb);
-    return true;
-}
-
 static void bind_colour(tl_binder *b, const tl_param *p, const tl_yaml_node *node, float out[3]) {
     if (node->kind == TL_YAML_SEQUENCE) {
         tl_param part = *p;
@@ -168,22 +142,18 @@ static void bind_colour(tl_binder *b, const tl_param *p, const tl_yaml_node *nod
                 out[k] = (float)rgb[k];
         return;
     }
-    if (!expect_scalar(b, p, node) || read_hex_colour(node->text, out))
+    if (!expect_scalar(b, p, node) || tl_colour_read(node->text, out))
         return;
-    enum { COUNT = sizeof colours / sizeof colours[0] };
-    const char *names[COUNT];
-    for (size_t i = 0; i < COUNT; i++) {
-        names[i] = colours[i].name;
-        if (strcmp(names[i], node->text) == 0) {
-            set_colour(out, colours[i].rgb);
-            return;
-        }
-    }
+    size_t count = 0;
+    while (tl_colour_names[count])
+        count++;
     tl_text hint = {0};
-    tl_text_print(&hint, "write \"#rrggbb\", [r, g, b] from 0 to 1, or a colour's name");
-    const char *nearest = tl_nearest_word(node->text, names, COUNT);
+    const char *nearest = tl_nearest_word(node->text, tl_colour_names, count);
     if (nearest)
-        tl_text_print(&hint, " such as %s", nearest);
+        tl_text_print(&hint, "did you mean %s? ", nearest);
+    tl_text_print(&hint, "write \"#rrggbb\", [r, g, b] from 0 to 1, or one of:");
+    for (size_t i = 0; i < count; i++)
+        tl_text_print(&hint, "%s %s", i ? "," : "", tl_colour_names[i]);
     tl_report_error(b->report, node, hint.bytes, "%s: \"%.60s\" is not a colour", p->name,
                     node->text);
     free(hint.bytes);

@@ -118,6 +118,7 @@ nowhere|no frames
 a --look smoth|did you mean smooth?
 a --look x|spheres, smooth, surface, traced and balls
 a --colour-map virids|did you mean viridis?
+a --colour-map virids|cividis, grey and turbo
 a --colour-by velocty|did you mean velocity?
 a --colour-by velocty|--colour-by
 a --range 3|LOW:HIGH

@@ -42,6 +42,21 @@ Test(scene, all_errors_are_found_at_once_with_their_places) {
     tl_diagnostics_clear(&found);
 }
 
+Test(scene, a_wrong_colour_is_told_the_names_there_are) {
+    static const char text[] =
+        "spacing: 1\nbodies:\n  - {material: water, sphere: {center: [0, 0, 0],"
+        " radius: 3}}\nwalls:\n  - {plane: z, at: -4, colour: %s}\n";
+    static const char *const wrong[][2] = {{"purpel", "did you mean purple?"},
+                                           {"chartreuse", "one of: black, white"},
+                                           {"chartreuse", "honey, cream"},
+                                           {"'#12345'", "#rrggbb"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char scene[300];
+        snprintf(scene, sizeof scene, text, wrong[i][0]);
+        refuses(scene, NULL, "test", 5, 32, "is not a colour", wrong[i][1]);
+    }
+}
+
 Test(scene, what_is_missing_or_empty_is_named) {
     refuses("", NULL, "test", 1, 1, "scene has no spacing", "spacing:");
     refuses("# nothing\n", NULL, "test", 1, 1, "nothing in it", "bodies");
