@@ -14,6 +14,8 @@ static const cli_option json = {"json", 'j', NULL, "Print JSON"};
 static const cli_option json_lines = {"json", 'j', NULL, "Print JSON, one object a line"};
 static const cli_option force = {"force", 'f', NULL, "Replace an earlier run in the folder"};
 static const cli_option no_film = {"no-film", 0, NULL, "Draw no pictures and make no film"};
+static const cli_option keep_pictures = {"keep-pictures", 0, NULL,
+                                         "Keep the pictures that the film is made of"};
 static const cli_option no_plots = {"no-plots", 0, NULL, "Draw no plots of the ledger at the end"};
 static const cli_option strict = {"strict", 0, NULL, "Stop with code 1 when results are in doubt"};
 static const cli_option markdown = {"markdown", 'm', NULL, "Print Markdown"};
@@ -97,10 +99,10 @@ const cli_command cli_commands[] = {
      .summary = "Simulate a scene",
      .usage = "SCENE [options]",
      .text = "SCENE is a YAML file, or the name of one that `tallow list scenes` shows.\n"
-             "Leaves a folder with the frames, the ledger, pictures and a film, and says\n"
+             "Leaves a folder with the frames, the ledger, a film and a picture, and says\n"
              "what is in it. Ctrl-C stops after the current step; `tallow resume` goes on.",
-     .options = OPTIONS(&output, &set, &threads, &frames, &until, &spacing, &no_film, &no_plots,
-                        &strict, &force, &quiet, &json_lines),
+     .options = OPTIONS(&output, &set, &threads, &frames, &until, &spacing, &no_film,
+                        &keep_pictures, &no_plots, &strict, &force, &quiet, &json_lines),
      .examples = WORDS("tallow run dam-break", "leaves out/dam-break/", //
                        "tallow run dam-break --spacing 1cm -o fine", "eight times the particles",
                        "tallow run my.yaml --set materials.water.viscosity=0.1", "thicker water"),
@@ -114,7 +116,7 @@ const cli_command cli_commands[] = {
      .text = "Works after Ctrl-C, a kill, a full disk or a power cut: frames after the last\n"
              "good snapshot are made again, and the run ends with the same bits as one\n"
              "that was never stopped.",
-     .options = OPTIONS(&threads, &frames, &until, &strict, &quiet, &json_lines),
+     .options = OPTIONS(&threads, &frames, &until, &keep_pictures, &strict, &quiet, &json_lines),
      .examples = WORDS("tallow resume out/dam-break", "from where it stopped",
                        "tallow resume out/dam-break --until 5s", "make a finished run longer"),
      .min_words = 1,
@@ -215,11 +217,11 @@ const cli_command cli_commands[] = {
      .summary = "Draw pictures and a film from the frames of runs",
      .usage = "RUN [RUN2 ...] [options]",
      .text = "Also while a run is at work, and after it was killed. One colour range for all.",
-     .options =
-         OPTIONS(&look, &colour_by, &colour_map, &colour_range, &picture_size, &range, &every,
-                 &camera_from, &camera_look_at, &camera_fov, &turntable, &side_by_side, &sheet,
-                 &still, &film_kind, &film_fps, &film_slow, &samples, &seconds, &no_denoise,
-                 &no_caption, &no_legend, &scale_bar, &render_target, &threads, &quiet),
+     .options = OPTIONS(&look, &colour_by, &colour_map, &colour_range, &picture_size, &range,
+                        &every, &camera_from, &camera_look_at, &camera_fov, &turntable,
+                        &side_by_side, &sheet, &still, &film_kind, &film_fps, &film_slow,
+                        &keep_pictures, &samples, &seconds, &no_denoise, &no_caption, &no_legend,
+                        &scale_bar, &render_target, &threads, &quiet),
      .groups = render_groups,
      .examples = WORDS("tallow render out/drop --look surface -c velocity --slow 4",
                        "leaves out/drop/render/", //

@@ -124,8 +124,8 @@ static int64_t set_panels(job *j, size_t k) {
     return number;
 }
 
-/* For want of ffmpeg there are pictures alone. */
-static void make_film(const job *j, const char *pictures) {
+/* For want of ffmpeg there are pictures alone; false then, and when no film is wanted. */
+static bool make_film(const job *j, const char *pictures) {
     const cli_render_options *o = j->options;
     const tl_scene *scene = j->runs[0].scene;
     const double slow = o->slow > 0 ? o->slow : scene->output.slow;
@@ -138,18 +138,19 @@ static void make_film(const job *j, const char *pictures) {
     char path[TL_RUN_PATH];
     tl_error error = {0};
     if (film.format < 0)
-        return;
+        return false;
     tl_run_path(j->folder, path, "film.%s", tl_film_suffixes[film.format]);
     if (film.format != TL_FILM_GIF && (j->sheet.width % 2 || j->sheet.height % 2))
         cli_render_note("the film has even sides: it is cut to %d x %d", j->sheet.width / 2 * 2,
                         j->sheet.height / 2 * 2);
     if (tl_film_make(pictures, &film, path, NULL, &error) == TL_OK) {
         say(j, "a film in", path);
-    } else {
-        const cli_style style = cli_style_of(stderr);
-        fprintf(stderr, "%swarning:%s no film: %s%s%s\n", style.yellow, style.reset, error.what,
-                *error.fix ? "; " : "", error.fix);
+        return true;
     }
+    const cli_style style = cli_style_of(stderr);
+    fprintf(stderr, "%swarning:%s no film: %s%s%s\n", style.yellow, style.reset, error.what,
+            *error.fix ? "; " : "", error.fix);
+    return false;
 }
 
 static tl_status draw_film(job *j, tl_error *error) {
@@ -168,8 +169,13 @@ static tl_status draw_film(job *j, tl_error *error) {
                                      &particles, error));
         report(j, name, particles, k + 1, count);
     }
-    say(j, "pictures in", pictures);
-    make_film(j, pictures);
+    const bool keeps = j->options->keep_pictures || j->runs[0].scene->output.keep_pictures;
+    if (!make_film(j, pictures) || keeps) {
+        say(j, "pictures in", pictures);
+        return TL_OK;
+    }
+    TL_TRY(clear_pictures(pictures, error));
+    rmdir(pictures); /* unless something else is there */
     return TL_OK;
 }
 

@@ -29,6 +29,7 @@ typedef struct cli_render_options {
     int64_t samples;   /* of the look traced; 0: a good number */
     double seconds;    /* a picture of it; 0: as long as it needs */
     bool no_denoise, no_caption, no_legend, scale_bar, quiet;
+    bool keep_pictures; /* that a film was made of; also if the scene says so */
     const char *output; /* NULL: in the folder of the first run */
     int threads;
 } cli_render_options;

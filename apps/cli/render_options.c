@@ -160,6 +160,7 @@ bool cli_render_parse(const cli_arguments *arguments, cli_render_options *o) {
                               .no_caption = cli_has(arguments, "no-caption"),
                               .no_legend = cli_has(arguments, "no-legend"),
                               .scale_bar = cli_has(arguments, "scale-bar"),
+                              .keep_pictures = cli_has(arguments, "keep-pictures"),
                               .quiet = cli_has(arguments, "quiet")};
     const bool good =
         check_kind(arguments) && parse_word(arguments, "look", "look", tl_look_names, &o->look) &&

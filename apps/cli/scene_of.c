@@ -10,11 +10,13 @@
 /* Options that are short for --set. */
 static const struct {
     const char *option, *key;
-} short_forms[] = {{"spacing", "spacing"},
-                   {"until", "duration"},
-                   {"frames", "output.last_frame"},
-                   {"no-film", "output.film"},
-                   {"no-plots", "output.plots"}};
+    const char *value; /* of a switch; NULL: what the option is given */
+} short_forms[] = {{"spacing", "spacing", NULL},
+                   {"until", "duration", NULL},
+                   {"frames", "output.last_frame", NULL},
+                   {"no-film", "output.film", "false"},
+                   {"keep-pictures", "output.keep_pictures", "true"},
+                   {"no-plots", "output.plots", "false"}};
 
 /* The override that an option stands for; NULL when it is none, or out of memory. */
 static char *override_of(const struct cli_given *given) {
@@ -24,7 +26,7 @@ static char *override_of(const struct cli_given *given) {
     for (size_t i = 0; i < sizeof short_forms / sizeof *short_forms; i++)
         if (strcmp(given->option->name, short_forms[i].option) == 0)
             tl_text_print(&text, "%s=%s", short_forms[i].key,
-                          given->option->argument ? given->value : "false");
+                          short_forms[i].value ? short_forms[i].value : given->value);
     return text.bytes;
 }
 

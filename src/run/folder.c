@@ -268,6 +268,13 @@ tl_status tl_run_folder_rewind(const tl_run_folder *folder, const tl_run_snapsho
     return clean(folder->path, is_later, snapshot, error);
 }
 
+tl_status tl_run_folder_drop_pictures(const char *path, tl_error *error) {
+    char name[TL_RUN_PATH];
+    TL_TRY(clean_subfolder(path, "pictures", is_of_run, NULL, error));
+    rmdir(tl_run_path(path, name, "pictures")); /* what others put there stays, with the folder */
+    return TL_OK;
+}
+
 void tl_run_folder_release(tl_run_folder *folder) {
     if (folder->log >= 0)
         close(folder->log);

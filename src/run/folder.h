@@ -43,6 +43,9 @@ tl_status tl_run_folder_reopen(tl_run_folder *folder, const char *path, tl_error
 tl_status tl_run_folder_rewind(const tl_run_folder *folder, const tl_run_snapshot *snapshot,
                                tl_error *error);
 
+/* Removes the pictures of the run at `path`, and their folder if nothing else is in it. */
+tl_status tl_run_folder_drop_pictures(const char *path, tl_error *error);
+
 /* Gives the folder back. Safe on one that was never taken, when zeroed with log = -1. */
 void tl_run_folder_release(tl_run_folder *folder);
 

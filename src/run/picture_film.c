@@ -4,13 +4,39 @@
 #include "base/file.h"
 #include "output/film.h"
 #include "output/vtp.h"
-#include "run/picture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 char *tl_run_film_path(const char *folder, const tl_scene *scene, char *out) {
     return tl_run_path(folder, out, "film.%s", tl_film_suffixes[scene->output.film_format]);
+}
+
+bool tl_run_drops_pictures(const tl_scene *scene) {
+    return scene->output.frames && scene->output.film && !scene->output.keep_pictures;
+}
+
+static tl_status redraw(tl_picture *picture, const char *from, const char *to, tl_error *error) {
+    tl_frame frame;
+    TL_TRY(tl_vtp_read(from, &frame, error));
+    const tl_status status = tl_picture_draw(picture, &frame, to, error);
+    tl_frame_free(&frame);
+    return status;
+}
+
+tl_status tl_run_redraw(const char *folder, tl_picture *picture, int64_t last,
+                        bool (*should_stop)(void *context), void *context, tl_error *error) {
+    for (int64_t k = 0; k <= last; k++) {
+        char from[TL_RUN_PATH], to[TL_RUN_PATH];
+        tl_run_path(folder, to, "pictures/%05" PRId64 ".png", k);
+        tl_run_path(folder, from, "frames/%05" PRId64 ".vtp", k);
+        if (tl_file_exists(to) || !tl_file_exists(from))
+            continue;
+        if (should_stop && should_stop(context))
+            return tl_fail(error, TL_INTERRUPTED, folder, NULL, "stopped before the film was made");
+        TL_TRY(redraw(picture, from, to, error));
+    }
+    return TL_OK;
 }
 
 tl_status tl_run_film(const char *folder, const tl_scene *scene, const tl_log *log,

@@ -6,7 +6,7 @@
 #define TL_RUN_PICTURE_FILM_H
 
 #include "run/folder.h"
-#include "scene/scene.h"
+#include "run/picture.h"
 
 enum { TL_POSTER_WIDTH = 640 }; /* pixels, at most */
 
@@ -15,6 +15,16 @@ static inline int64_t tl_poster_frame(int64_t last) { return (6 * last + 5) / 10
 
 /* Writes the path of the film to out[TL_RUN_PATH] and returns `out`. */
 char *tl_run_film_path(const char *folder, const tl_scene *scene, char *out);
+
+/* Draws those of pictures/ 0 .. last that are not there from the frame files, where these are: of a
+ * run that was finished, and is to be longer. TL_INTERRUPTED when should_stop, which may be NULL,
+ * says so. */
+tl_status tl_run_redraw(const char *folder, tl_picture *picture, int64_t last,
+                        bool (*should_stop)(void *context), void *context, tl_error *error);
+
+/* Whether the pictures go when the run is finished and has its film: unless they are asked for, or
+ * nothing is left to draw them again from. */
+bool tl_run_drops_pictures(const tl_scene *scene);
 
 /* Makes the film of pictures/, as the scene asks for. */
 tl_status tl_run_film(const char *folder, const tl_scene *scene, const tl_log *log,

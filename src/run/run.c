@@ -268,17 +268,31 @@ static tl_status loop(run *r, tl_error *error) {
 
 /* A film that cannot be made, for want of ffmpeg, does not spoil the run. */
 static bool make_film(run *r) {
+    const tl_run_options *options = r->options;
     tl_error error;
     if (!r->picture)
         return true;
-    if (tl_run_poster(r->folder.path, r->scene, r->frame, r->options->threads, &error) != TL_OK)
+    if (tl_run_poster(r->folder.path, r->scene, r->frame, options->threads, &error) != TL_OK)
         tl_log_message(&r->log, TL_LOG_WARNING, "no poster: %s", error.what);
-    if (tl_run_film(r->folder.path, r->scene, &r->log, &error) == TL_OK)
+    if (tl_picture_worker_wait(r->worker, &error) == TL_OK &&
+        tl_run_redraw(r->folder.path, r->picture, r->frame, options->should_stop, options->context,
+                      &error) == TL_OK &&
+        tl_run_film(r->folder.path, r->scene, &r->log, &error) == TL_OK)
         return true;
     if (!should_stop(r)) /* Ctrl-C ends ffmpeg too */
         tl_log_message(&r->log, TL_LOG_WARNING, "no film: %s%s%s", error.what,
                        *error.fix ? "; " : "", error.fix);
     return false;
+}
+
+/* Only of a run that is finished, and has its film: until then a resume goes on with them. */
+static void drop_pictures(const run *r) {
+    char film[TL_RUN_PATH];
+    tl_error error;
+    if (tl_run_drops_pictures(r->scene) &&
+        tl_file_exists(tl_run_film_path(r->folder.path, r->scene, film)) &&
+        tl_run_folder_drop_pictures(r->folder.path, &error) != TL_OK)
+        tl_log_message(&r->log, TL_LOG_WARNING, "the pictures stay: %s", error.what);
 }
 
 /* The sheet of plots alone: the others are there when asked for (`tallow plot`). A run that
@@ -320,6 +334,8 @@ static tl_status end(run *r, tl_status status, tl_run_result *result, tl_error *
                    tl_run_state_name(result->state), result->frame, result->steps, result->hash);
     /* The first failure is the one to tell of. */
     const tl_status written = tl_run_result_write(path, result, status == TL_OK ? error : NULL);
+    if (result->state == TL_RUN_FINISHED && written == TL_OK)
+        drop_pictures(r);
     return status == TL_OK ? written : status;
 }
 
@@ -522,7 +538,9 @@ tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl
     if (status == TL_OK) {
         r.scene = scene;
         plan(&r);
-        if (!is_done(&r, result))
+        if (is_done(&r, result))
+            drop_pictures(&r); /* it may have been killed just before */
+        else
             status = resume(&r, result, error);
     }
     clean_up(&r);

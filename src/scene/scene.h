@@ -121,6 +121,7 @@ typedef struct tl_output_def {
     int64_t snapshot_every;        /* frames; 0: only at the end and when interrupted */
     int64_t keep_snapshots;        /* the newest so many; 0: all */
     bool film;                     /* draw pictures and make a film of them */
+    bool keep_pictures;            /* when there is a film of them */
     bool plots;                    /* draw plots/overview.* of the ledger at the end */
     bool surface;                  /* write surface/NNNNN.ply */
     int64_t width, height;         /* pixels of the pictures */

@@ -153,6 +153,13 @@ static const tl_param output_params[] = {
      .offset = offsetof(tl_output_def, film),
      .default_value = "true",
      .doc = "Draw pictures, and make a film and poster.png of them"},
+    {.name = "keep_pictures",
+     .type = TL_PARAM_SWITCH,
+     .offset = offsetof(tl_output_def, keep_pictures),
+     .default_value = "false",
+     .doc =
+         "Keep pictures/NNNNN.png when the run is finished and the film is made; without frames, "
+         "which could be drawn again, they stay anyway"},
     {.name = "film_format",
      .type = TL_PARAM_CHOICE,
      .offset = offsetof(tl_output_def, film_format),

@@ -435,6 +435,34 @@ claim_surfaces_of_nothing_are_refused() {
     expect 2 "$tallow" surface b --frames 7:
 }
 
+pictures_of_film() { # how many there are
+    ffmpeg -loglevel error -i "$1" -f framemd5 - | grep -vc '^#'
+}
+
+claim_pictures_stay_only_when_asked_for() {
+    command -v ffmpeg >/dev/null || return 0
+    local film=(-q --set output.film=true --set output.width=64 --set output.height=36)
+    expect 0 run -o a --until 0.05 "${film[@]}"
+    [ -s a/film.mp4 ] && [ -s a/poster.png ] && [ ! -e a/pictures ] || fail "$(ls a a/pictures)"
+    expect 0 run -o b --until 0.05 --keep-pictures "${film[@]}"
+    [ "$(ls b/pictures)" = "$(printf '%05d.png\n' 0 1 2)" ] || fail "$(ls b/pictures)"
+    expect 0 run -o c --until 0.05 --set output.frames=false "${film[@]}"
+    [ "$(ls c/pictures)" = "$(printf '%05d.png\n' 0 1 2)" ] || fail "without frames: $(ls c)"
+    # A run that stops before its end goes on with them.
+    expect 0 run -o d --until 0.05 --frames 1 "${film[@]}"
+    [ "$(ls d/pictures)" = "$(printf '%05d.png\n' 0 1)" ] || fail "$(ls d/pictures)"
+    expect 0 "$tallow" resume d -q -t 1
+    [ ! -e d/pictures ] && [ "$(pictures_of_film d/film.mp4)" = 3 ] || fail "$(ls d)"
+    # Killed when the film was there and the pictures were not yet gone.
+    mkdir -p d/pictures && cp b/pictures/00001.png d/pictures && echo mine >d/pictures/mine
+    expect 0 "$tallow" resume d -q -t 1
+    [ "$(ls d/pictures)" = mine ] || fail "$(ls d/pictures)"
+    # A finished run that becomes longer has one whole film: of the same pictures.
+    expect 0 "$tallow" resume a -q -t 1 --until 0.1 --keep-pictures
+    [ "$(pictures_of_film a/film.mp4)" = 5 ] || fail "$(pictures_of_film a/film.mp4) pictures"
+    cmp a/pictures/00001.png b/pictures/00001.png || fail "drawn again, it is another"
+}
+
 claim_a_film_comes_out() {
     command -v ffmpeg >/dev/null || return 0
     expect 0 run -o a --frames 2 -q --set output.film=true --set output.width=160 \

@@ -24,7 +24,7 @@ claim_the_pictures_of_the_run_come_out_again() {
     diff -r a/pictures again/pictures || fail "other pictures"
     make b --set output.film=true --set output.film_format=gif --set output.colour_by=velocity \
         --set output.colour_to=2 --set output.look=surface --set camera.turn=1
-    expect 0 render b
+    expect 0 render b --keep-pictures
     diff -r b/pictures b/render/pictures || fail "other pictures of the surface"
     has "$out" "picture 00004 (5/5)" "a picture" left "pictures in b/render/pictures"
     expect 0 render a -q -o quiet --film none
@@ -92,6 +92,8 @@ claim_films_come_in_three_formats() {
     expect 0 render a --slow 2
     [ -s a/render/film.mp4 ] || fail "$(ls a/render)"
     has "$out" "a film in a/render/film.mp4"
+    [[ $out != *"pictures in"* ]] || fail "$out"
+    [ ! -e a/render/pictures ] || fail "the pictures of the film stayed"
     expect 0 render a -q --film webm --fps 10
     expect 0 render a -q --film gif --size 97x55
     expect 0 render a --film mp4 --size 97x55
