@@ -5,6 +5,7 @@
 #include "frames.h"
 #include "output/vtp.h"
 #include "run/picture_colours.h"
+#include "run/picture_stage.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -202,6 +203,42 @@ static tl_status check_array(const cli_render_options *o, const tl_scene *first,
     return status;
 }
 
+/* ---- The action ---------------------------------------------------------------------------- */
+
+/* Reads so many frames at even distances, the first and the last among them. One that is not whole
+ * is passed over: it may be none of those that are drawn. */
+static void widen_by_frames(const cli_render_run *run, const int64_t *numbers, size_t count,
+                            tl_extent *seen) {
+    enum { MOST = 240 };
+    const size_t used = count < MOST ? count : MOST;
+    for (size_t i = 0; i < used; i++) {
+        tl_frame frame;
+        const size_t at = used > 1 ? i * (count - 1) / (used - 1) : 0;
+        if (cli_render_read(run, numbers[at], &frame, NULL) != TL_OK)
+            continue;
+        tl_extent_add_frame(seen, &frame, 0.5 * run->scene->spacing);
+        tl_frame_free(&frame);
+    }
+}
+
+/* Where the matter of a finished run was, in all of its frames, whichever of them are drawn; a
+ * camera that stands by itself needs it. A run that is at work is drawn as it draws itself. */
+static tl_status find_action(const cli_render_run *run, tl_picture_options *p, tl_error *error) {
+    const double last = ceil(run->scene->duration * run->scene->frame_rate * (1 - 1e-12));
+    int64_t *numbers = NULL;
+    size_t count = 0;
+    if (tl_camera_is_given(&run->scene->camera))
+        return TL_OK;
+    const tl_status status = cli_find_frames(run->folder, 0, INT64_MAX, &numbers, &count, error);
+    if (status == TL_OK && count > 0 && (double)numbers[count - 1] >= last) {
+        p->seen = tl_extent_none();
+        widen_by_frames(run, numbers, count, &p->seen);
+        p->has_seen = !tl_extent_is_none(&p->seen);
+    }
+    free(numbers);
+    return status;
+}
+
 tl_status cli_render_prepare(const cli_render_options *options, cli_render_run *runs, size_t count,
                              int width, int height, tl_error *error) {
     double from, to;
@@ -212,6 +249,7 @@ tl_status cli_render_prepare(const cli_render_options *options, cli_render_run *
         tl_picture_options p = options_for(options, runs[0].scene, runs[r].scene, width, height);
         p.from = from;
         p.to = to;
+        TL_TRY(find_action(&runs[r], &p, error));
         TL_TRY(tl_picture_create(runs[r].scene, &p, &runs[r].picture, error));
     }
     return TL_OK;

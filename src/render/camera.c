@@ -18,9 +18,10 @@ void tl_camera_frame(tl_vec3 box_from, tl_vec3 box_to, int width, int height, tl
     const tl_vec3 forward = tl_vec3_unit((tl_vec3){-0.42, 0.80, -0.38});
     const tl_vec3 right = tl_vec3_unit(tl_vec3_cross(forward, z));
     const tl_vec3 axes[2] = {right, tl_vec3_cross(right, forward)};
-    const double view = 0.55, tangent = tan(0.5 * view), wide = 0.92 * tangent * width / height;
-    /* How far the box may reach left, right; down, up: below there is room for words. */
-    const double reach[2][2] = {{wide, wide}, {0.76 * tangent, 0.92 * tangent}};
+    const double view = 0.55, tangent = tan(0.5 * view), wide = 0.86 * tangent * width / height;
+    /* How far the box may reach left, right; down, up: two thirds of the height, for there is more
+     * to see than what was foreseen, and below there is room for words. */
+    const double reach[2][2] = {{wide, wide}, {0.62 * tangent, 0.71 * tangent}};
 
     /* From distance D and moved by s along an axis, a corner (c along it, f forward) is in when
      * -reach[0] (D + f) <= c - s <= reach[1] (D + f): the extreme corners give D, and then s. */

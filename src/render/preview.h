@@ -163,7 +163,8 @@ tl_status tl_preview_draw(const tl_parallel *parallel, const tl_preview_scene *s
                           const tl_camera *camera, int width, int height, unsigned char *rgb,
                           tl_error *error);
 
-/* A three-quarter view from above (z is up) in which the box just fits an image of that shape. */
+/* A three-quarter view from above (z is up) in which the box takes two thirds of the height of an
+ * image of that shape, or less where it is too wide for that. */
 void tl_camera_frame(tl_vec3 box_from, tl_vec3 box_to, int width, int height, tl_camera *out);
 
 /* The camera at a time: through all keys, which are in the order of their times, smoothly, and at

@@ -169,7 +169,8 @@ static tl_status set_up(tl_picture *picture, tl_error *error) {
     picture->pixels = tl_allocate(pixels, 3);
     if (!picture->pixels)
         return tl_fail_memory(error, pixels, 3);
-    return tl_stage_make(picture->scene, &picture->stage, error);
+    return tl_stage_make(picture->scene, options->has_seen ? &options->seen : NULL, &picture->stage,
+                         error);
 }
 
 tl_status tl_picture_create(const tl_scene *scene, const tl_picture_options *options,

@@ -5,7 +5,7 @@
 
 #include "output/frame.h"
 #include "render/preview.h"
-#include "scene/scene.h"
+#include "run/picture_extent.h"
 
 /* A `tl_picture` keeps its memory from frame to frame; one thread at a time may use it. */
 typedef struct tl_picture tl_picture;
@@ -27,6 +27,8 @@ typedef struct tl_picture_options {
     double from, to;        /* of the colour bar; equal: of each frame's own */
     tl_camera camera;       /* instead of the scene's, */
     bool has_camera;        /* if it is given */
+    tl_extent seen;         /* where matter is in all frames, for a camera that stands by itself, */
+    bool has_seen;          /* if that is known */
     const char *title;      /* in the picture, top left; NULL: none */
     bool no_caption;        /* without the time, */
     bool no_legend;         /* without the colour bar */
@@ -41,7 +43,7 @@ typedef struct tl_picture_options {
 tl_picture_options tl_picture_options_of(const tl_scene *scene);
 
 /* Prepares to draw frames of a scene. The scene and the texts of the options must outlive the
- * picture. Without a camera the view holds the bodies and walls of the scene. */
+ * picture. Without a camera the view holds the action (picture_extent.h). */
 tl_status tl_picture_create(const tl_scene *scene, const tl_picture_options *options,
                             tl_picture **out, tl_error *error);
 

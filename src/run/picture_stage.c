@@ -2,108 +2,13 @@
 #include "run/picture_stage.h"
 
 #include "boundary/move.h"
-#include "scene/shapes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- The extent ---------------------------------------------------------------------------- */
-
-static void include(tl_extent *e, const double p[3], double margin) {
-    e->from.x = fmin(e->from.x, p[0] - margin), e->to.x = fmax(e->to.x, p[0] + margin);
-    e->from.y = fmin(e->from.y, p[1] - margin), e->to.y = fmax(e->to.y, p[1] + margin);
-    e->from.z = fmin(e->from.z, p[2] - margin), e->to.z = fmax(e->to.z, p[2] + margin);
-}
-
-static void include_body(tl_extent *e, const tl_body_def *body) {
-    if (body->has_box) {
-        include(e, body->box.from, 0);
-        include(e, body->box.to, 0);
-    } else if (body->has_sphere) {
-        include(e, body->sphere.center, body->sphere.radius);
-    } else if (body->has_cylinder) {
-        include(e, body->cylinder.from, body->cylinder.radius);
-        include(e, body->cylinder.to, body->cylinder.radius);
-    } else {
-        const tl_box_def bounds = tl_body_bounds(body);
-        include(e, bounds.from, 0);
-        include(e, bounds.to, 0);
-    }
-}
-
-/* Axis 0..2 of a plane along the axes, and the sign of its normal. */
-static int plane_axis(int side, double *sign) {
-    *sign = side >= TL_SIDE_MINUS_X ? -1 : 1;
-    return (side - TL_SIDE_X) % 3;
-}
-
-/* A plane near by, such as the floor under a drop, belongs to the view. */
-static void include_plane(tl_extent *e, const tl_wall_def *wall) {
-    double sign, p[3] = {e->from.x, e->from.y, e->from.z};
-    const int axis = plane_axis(wall->plane, &sign);
-    const double size = tl_vec3_length(tl_vec3_sub(e->to, e->from));
-    if (fabs(wall->at - p[axis]) > 4 * size)
-        return;
-    p[axis] = wall->at;
-    include(e, p, 0);
-}
-
-/* The box along the axes around a wall that is no plane, before it moves. False for planes. */
-static bool wall_bounds(const tl_wall_def *wall, tl_vec3 *low, tl_vec3 *high) {
-    if (wall->has_box) {
-        *low = tl_vec3_of(wall->box.from), *high = tl_vec3_of(wall->box.to);
-    } else if (wall->has_sphere) {
-        const double r = wall->sphere.radius;
-        *low = tl_vec3_add(tl_vec3_of(wall->sphere.center), (tl_vec3){-r, -r, -r});
-        *high = tl_vec3_add(tl_vec3_of(wall->sphere.center), (tl_vec3){r, r, r});
-    } else if (wall->mesh.vertex_count > 0) {
-        tl_mesh_bounds(&wall->mesh, low, high);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-/* A wall that moves belongs to the view wherever it comes to. */
-static void include_wall(tl_extent *e, const tl_wall_def *wall, double duration) {
-    enum { TIMES = 64 };
-    tl_vec3 low, high;
-    if (!wall_bounds(wall, &low, &high))
-        return;
-    for (int k = 0; k <= (wall->motion.count ? TIMES : 0); k++) {
-        const tl_pose pose = tl_moves_at(&wall->motion, duration * k / TIMES);
-        for (int c = 0; c < 8; c++) {
-            const tl_vec3 corner = {c & 1 ? high.x : low.x, c & 2 ? high.y : low.y,
-                                    c & 4 ? high.z : low.z};
-            const tl_vec3 p = tl_pose_apply(&pose, corner);
-            include(e, (const double[3]){p.x, p.y, p.z}, 0);
-        }
-    }
-}
-
-static tl_extent scene_extent(const tl_scene *scene) {
-    const tl_body_def *bodies = scene->bodies.items;
-    const tl_wall_def *walls = scene->walls.items;
-    tl_extent e = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (size_t i = 0; i < scene->bodies.count; i++)
-        include_body(&e, &bodies[i]);
-    for (size_t i = 0; i < scene->emitters.count; i++) {
-        const tl_emitter_def *emitter = (const tl_emitter_def *)scene->emitters.items + i;
-        const tl_vec3 c = tl_emitter_mouth(emitter).center;
-        include(&e, (const double[]){c.x, c.y, c.z}, sqrt(tl_emitter_area(emitter)));
-    }
-    for (size_t i = 0; i < scene->walls.count; i++)
-        if (!walls[i].hidden)
-            include_wall(&e, &walls[i], scene->duration);
-    for (size_t i = 0; i < scene->walls.count; i++)
-        if (walls[i].plane != TL_SIDE_NONE && !walls[i].hidden)
-            include_plane(&e, &walls[i]);
-    return e;
-}
-
 /* ---- The camera ---------------------------------------------------------------------------- */
 
-static bool is_given(const tl_camera_def *def) {
+bool tl_camera_is_given(const tl_camera_def *def) {
     const tl_vec3 line = tl_vec3_sub(tl_vec3_of(def->from), tl_vec3_of(def->look_at));
     return tl_vec3_length(line) > 0;
 }
@@ -122,7 +27,7 @@ static tl_camera standing_camera(const tl_stage *stage, int width, int height) {
     const tl_extent e = def->turn != 0 ? around_axis(&stage->extent) : stage->extent;
     tl_camera camera;
     tl_camera_frame(e.from, e.to, width, height, &camera);
-    if (is_given(def)) {
+    if (tl_camera_is_given(def)) {
         camera.from = tl_vec3_of(def->from);
         camera.look_at = tl_vec3_of(def->look_at);
         camera.field_of_view = def->field_of_view;
@@ -168,11 +73,9 @@ static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const tl_exten
                               .point = tl_vec3_of(wall->through)};
     memcpy(plane.colour, wall->colour, sizeof plane.colour);
     if (wall->plane != TL_SIDE_NONE) {
-        double sign, normal[3] = {0}, point[3] = {0};
-        const int axis = plane_axis(wall->plane, &sign);
-        normal[axis] = sign;
-        point[axis] = wall->at;
-        plane.normal = tl_vec3_of(normal);
+        double point[3] = {0};
+        point[(wall->plane - TL_SIDE_X) % 3] = wall->at;
+        plane.normal = tl_side_normal(wall->plane);
         plane.point = tl_vec3_of(point);
     }
     plane.normal = tl_turn_apply(pose.turn, plane.normal);
@@ -244,10 +147,12 @@ void tl_stage_set(tl_stage *stage, double time) {
     add_ground(stage);
 }
 
-tl_status tl_stage_make(const tl_scene *scene, tl_stage *out, tl_error *error) {
+tl_status tl_stage_make(const tl_scene *scene, const tl_extent *seen, tl_stage *out,
+                        tl_error *error) {
     const size_t room = scene->walls.count + 1;
+    const tl_extent matter = seen ? *seen : tl_extent_guess(scene);
     *out = (tl_stage){.scene = scene,
-                      .extent = scene_extent(scene),
+                      .extent = tl_extent_of_scene(scene, &matter),
                       .planes = tl_allocate(room, sizeof *out->planes),
                       .boxes = tl_allocate(room, sizeof *out->boxes),
                       .balls = tl_allocate(room, sizeof *out->balls),

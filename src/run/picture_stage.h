@@ -1,15 +1,11 @@
 /* What the pictures of a scene show besides its particles: walls where they are at a time, the
  * ground, and the place of the camera. It depends on the scene only, so that it is the same when a
- * run is resumed, and when its frames are drawn again later. */
+ * run is resumed, unless all frames are known already. */
 #ifndef TL_RUN_PICTURE_STAGE_H
 #define TL_RUN_PICTURE_STAGE_H
 
+#include "run/picture_extent.h"
 #include "run/picture_meshes.h"
-
-/* A box along the axes. */
-typedef struct tl_extent {
-    tl_vec3 from, to;
-} tl_extent;
 
 /* A wall that is a ball: drawn as a sphere. */
 typedef struct tl_stage_ball {
@@ -28,11 +24,16 @@ typedef struct tl_stage {
     tl_camera_key *keys; /* of the scene's camera path */
 } tl_stage;
 
-/* Borrows the scene. Free with tl_stage_free, also after a failure. */
-tl_status tl_stage_make(const tl_scene *scene, tl_stage *out, tl_error *error);
+/* Borrows the scene. `seen` is where its matter is in all frames; NULL: as far as the scene tells.
+ * Free with tl_stage_free, also after a failure. */
+tl_status tl_stage_make(const tl_scene *scene, const tl_extent *seen, tl_stage *out,
+                        tl_error *error);
 
 /* Brings everything to where it is at a time (s). */
 void tl_stage_set(tl_stage *stage, double time);
+
+/* Whether a scene says where the camera is; if not, it stands by itself. */
+bool tl_camera_is_given(const tl_camera_def *def);
 
 /* The camera of the scene at a time, for pictures of that size; without one, a view of the whole
  * extent. */
