@@ -33,6 +33,25 @@ claim_the_pictures_of_the_run_come_out_again() {
     diff -r b/pictures one/pictures || fail "other pictures with one thread"
 }
 
+claim_a_finished_run_is_framed_by_its_frames() {
+    printf '%s\n' 'spacing: 5 cm' 'duration: 0.4 s' 'frame_rate: 10' 'bodies:' \
+        '  - {material: water, box: {from: [0, 0, 0], to: [0.2, 0.2, 0.4]}}' \
+        'walls:' '  - {plane: z, at: 0}' 'output: {width: 160, height: 90, look: spheres}' >spread.yaml
+    expect 0 "$tallow" run spread.yaml -t 1 -q -o a --keep-pictures
+    expect 0 render a -o all --film none
+    cmp -s a/pictures/00004.png all/pictures/00004.png && fail "the water leaves the picture"
+    expect 0 render a -o one --film none -n 1
+    cmp a/pictures/00001.png one/pictures/00001.png >/dev/null && fail "it is not seen from afar"
+    cmp all/pictures/00001.png one/pictures/00001.png || fail "one frame has a camera of its own"
+    # While it is at work, and with a camera of the scene, as the run drew it.
+    expect 0 "$tallow" run spread.yaml -t 1 -q -o b --frames 2
+    expect 0 render b -o again --film none
+    diff -r b/pictures again/pictures || fail "other pictures of a run that is at work"
+    expect 0 "$tallow" run spread.yaml -t 1 -q -o c --keep-pictures --set camera.from=[1,-2,1]
+    expect 0 render c -o given --film none
+    diff -r c/pictures given/pictures || fail "the camera of the scene is moved"
+}
+
 claim_options_change_the_pictures() {
     make a
     expect 0 render a -o all --film none
