@@ -189,7 +189,8 @@ static tl_status make_lamp(const tl_parallel *parallel, tl_arena *arena, const t
     out->light = tl_float3_scale(tl_linear(light->colour), light->strength);
     if (light->is_near) {
         const float away = (float)tl_vec3_length(tl_vec3_sub(light->at, view->look_at));
-        const float reference = fmaxf(away, 0.01f * view->focus);
+        const float reference =
+            light->distance > 0 ? light->distance : fmaxf(away, 0.01f * view->focus);
         out->soft = fmaxf(light->size, 0.4f * reference);
         out->at = tl_float3_of(tl_view_point(view, light->at));
         out->light = tl_float3_scale(out->light, reference * reference + out->soft * out->soft);

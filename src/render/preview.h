@@ -85,7 +85,8 @@ typedef struct tl_preview_light {
     bool is_near;
     float colour[3];
     float strength; /* 1: a white sheet that faces it is white; at the distance of what is looked at
-                       for one that stands at a place */
+                       for one that stands at a place, */
+    float distance; /* m, or at this one if it is given */
     float size;     /* m, its radius, or rad, the angle it is seen under */
 } tl_preview_light;
 

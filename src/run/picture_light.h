@@ -6,10 +6,11 @@
 
 #include "run/picture_looks.h"
 
-/* sRGB, of the light of a flame; and how strong it is at its brightest where the camera looks at.
- */
+/* The light of a flame: sRGB; its strength, at so many widths from it. It is as large as the flame
+ * is, from wherever one looks. */
 extern const float tl_flame_colour[3];
-#define TL_FLAME_LIGHT 1.1f
+#define TL_FLAME_LIGHT    1.1f
+#define TL_FLAME_DISTANCE 4.0
 
 /* False when matter is coloured by a field: it is to be read, and lit evenly. */
 bool tl_shot_is_lifelike(const tl_shot *shot);

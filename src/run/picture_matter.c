@@ -8,12 +8,10 @@
 #include <string.h>
 
 /* In heights of the picture at what is looked at: where endless floors begin to fade, the depth at
- * which clear matter has its colour, the width of the edges of a tank, and the least distance from
- * which a flame is taken to light the middle of the picture. */
-#define FADE    2.5
-#define DEPTH   0.35
-#define EDGE    0.004
-#define NEAREST 0.2
+ * which clear matter has its colour, and the width of the edges of a tank. */
+#define FADE  2.5
+#define DEPTH 0.35
+#define EDGE  0.004
 
 static double view_height(const tl_shot *shot) {
     const tl_camera *c = &shot->camera;
@@ -257,14 +255,12 @@ static tl_trace_light light_of(const tl_shot *shot, const tl_light_def *def) {
     return light;
 }
 
-/* As bright as other pictures show it, where the camera looks at: but not if that is the flame. */
-static tl_trace_flame flame_of(const tl_shot *shot, const tl_preview_flame *from) {
+static tl_trace_flame flame_of(const tl_preview_flame *from) {
     tl_trace_flame flame = {.position = from->at, .width = from->width, .strength = from->strength};
-    const double away = tl_vec3_length(tl_vec3_sub(from->at, shot->camera.look_at));
-    const double distance = fmax(away, NEAREST * view_height(shot));
+    const float distance = (float)(TL_FLAME_DISTANCE * from->width);
     for (int k = 0; k < 3; k++)
-        flame.power[k] = TL_FLAME_LIGHT * from->strength * (float)(distance * distance) *
-                         linear(tl_flame_colour[k]);
+        flame.power[k] =
+            TL_FLAME_LIGHT * from->strength * distance * distance * linear(tl_flame_colour[k]);
     return flame;
 }
 
@@ -278,7 +274,7 @@ static tl_status add_flames(const tl_shot *shot, tl_matter_scene *m, tl_error *e
     for (size_t i = 0; i < count; i++) {
         tl_preview_flame flame;
         if (tl_flame_of_source(&sources[i], shot->frame->time, shot->scene->spacing, &flame))
-            flames[m->scene.flame_count++] = flame_of(shot, &flame);
+            flames[m->scene.flame_count++] = flame_of(&flame);
     }
     return TL_OK;
 }

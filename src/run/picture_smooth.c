@@ -102,6 +102,7 @@ static void add_flame(smooth_job *job, const tl_source_def *source) {
     *light = (tl_preview_light){.at = flame->at,
                                 .is_near = true,
                                 .strength = TL_FLAME_LIGHT * flame->strength,
+                                .distance = (float)(TL_FLAME_DISTANCE * flame->width),
                                 .size = (float)(0.5 * flame->width)};
     memcpy(light->colour, tl_flame_colour, sizeof light->colour);
 }

@@ -168,9 +168,9 @@ static double brightness_of(const unsigned char *rgb, double x, double y, double
 /* A flame above the matter, which is lit from frame 0 on, or later. */
 static void draw_flame(bool burns, const char *colour_by, unsigned char *rgb) {
     s.more = burns ? "heat: {ambient: 20}\nsources: [{shape: sphere, position: [-0.6, -0.2, 1.2],"
-                     " radius: 0.1, power: 50 W}]\n"
+                     " radius: 0.14, power: 50 W}]\n"
                    : "heat: {ambient: 20}\nsources: [{shape: sphere, position: [-0.6, -0.2, 1.2],"
-                     " radius: 0.1, power: [[0.5 s, 0 W], [1 s, 50 W]]}]\n";
+                     " radius: 0.14, power: [[0.5 s, 0 W], [1 s, 50 W]]}]\n";
     make_sample("{roughness: 0.6}, specific_heat: 1, conductivity: 1", "", 20);
     tl_picture_options options = traced();
     options.samples = 32;
@@ -269,7 +269,7 @@ Test(picture_traced, povray_gets_matter_walls_lights_and_camera) {
 
 Test(picture_traced, povray_gets_flames_that_shine) {
     s.more = "heat: {ambient: 20}\nsources: [{shape: sphere, position: [-0.6, -0.2, 1.2],"
-             " radius: 0.1, power: 50 W}]\n";
+             " radius: 0.14, power: 50 W}]\n";
     make_sample("{roughness: 0.6}, specific_heat: 1, conductivity: 1", SUN, 20);
     tl_picture_options options = traced();
     options.look = TL_LOOK_SPHERES;
