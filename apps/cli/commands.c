@@ -84,7 +84,7 @@ static const cli_option render_target = {"output", 'o', "DIR",
 static const cli_group render_groups[] = {
     {"colour-by", 2, "Field, or material; viridis, turbo, ..."},
     {"from", 3, "Camera: 0.3,-0.4,25cm and 35deg"},
-    {"fps", 2, "Pictures a second; slow motion"},
+    {"fps", 3, "A second; slow motion; pictures stay"},
     {"samples", 3, "Of the look traced: effort a picture"},
     {"no-caption", 3, "Words; a bar of a round length"},
     {NULL, 0, NULL}};
