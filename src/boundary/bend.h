@@ -15,9 +15,10 @@
 
 #include "math/vec3.h"
 
-/* Sums over the samples that a particle feels. */
+/* Sums over the samples that a particle feels, of weight w: of 2 (height above the plane's), of ℓ²,
+ * and of their products. */
 typedef struct tl_bend {
-    double rise, square; /* m², m²: Σ w 2 (height above the plane's), Σ w ℓ² */
+    double weight, rise, square, both, fourth;
 } tl_bend;
 
 /* Adds a sample at `depth` in direction d, for a particle at the distance y from a surface whose
@@ -27,13 +28,20 @@ static inline void tl_bend_add(tl_bend *b, const float d[3], double depth, doubl
     const tl_vec3 to = {(double)d[0], (double)d[1], (double)d[2]};
     const double along = tl_vec3_dot(to, n), r2 = tl_vec3_dot(to, to);
     const double w = fmax(1 - r2 / (support * support), 0);
-    b->rise -= 2 * w * (depth + y + along);
-    b->square += w * (r2 - along * along);
+    const double rise = -2 * (depth + y + along), square = r2 - along * along;
+    b->weight += w;
+    b->rise += w * rise;
+    b->square += w * square;
+    b->both += w * rise * square;
+    b->fourth += w * square * square;
 }
 
-/* H, 1/m. */
+/* H, 1/m: the slope of rises over ℓ². The lower layers of a thin board are nearer to its other
+ * side, and so rise as well, but no more far off than below. */
 static inline double tl_bend_curvature(const tl_bend *b, double spacing) {
-    return b->square > 0 ? fmin(fmax(b->rise / b->square, 0), 0.5 / spacing) : 0;
+    const double spread = b->weight * b->fourth - b->square * b->square;
+    const double slope = b->weight * b->both - b->rise * b->square;
+    return spread > 1e-9 * b->square * b->square ? fmin(fmax(slope / spread, 0), 0.5 / spacing) : 0;
 }
 
 /* What s is larger than that of a plane. */

@@ -100,7 +100,7 @@ static double choose_sound_speed(const tl_world *w, double speed) {
     return 10 * (speed > 0 ? speed : w->def.spacing / 0.01);
 }
 
-static bool is_rigid(const tl_world_def *def, uint32_t body) {
+bool tl_world_def_is_rigid(const tl_world_def *def, uint32_t body) {
     bool rigid = false;
     for (size_t k = 0; k < def->rigid_count; k++)
         rigid = rigid || def->rigids[k].body == body;
@@ -128,7 +128,7 @@ static void add_schedule(warmth *range, const tl_schedule *s) {
 static warmth warmth_of(const tl_world_def *def, uint32_t material) {
     warmth range = {HUGE_VAL, -HUGE_VAL};
     for (size_t i = 0; i < def->seed_count; i++)
-        if (def->seeds[i].material == material && !is_rigid(def, def->seeds[i].body))
+        if (def->seeds[i].material == material && !tl_world_def_is_rigid(def, def->seeds[i].body))
             add_temperature(&range, (double)def->seeds[i].temperature);
     for (size_t e = 0; e < def->emitter_count; e++)
         if (def->emitters[e].material_index == material)

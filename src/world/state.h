@@ -166,6 +166,9 @@ typedef struct tl_extent {
 } tl_extent;
 tl_extent tl_world_extent(const tl_world *world);
 
+/* Whether a body of the scene is rigid. */
+bool tl_world_def_is_rigid(const tl_world_def *def, uint32_t body);
+
 /* Sets the speed of sound, the scheme and the form of the explicit scheme's viscosity from the
  * definition, the shapes and the emitters. */
 void tl_world_choose(tl_world *world);

@@ -55,7 +55,7 @@ static bool flows(const tl_world_def *def, size_t m) {
         if (def->emitters[e].material_index == m)
             return true;
     for (size_t i = 0; i < def->seed_count; i++)
-        if (def->seeds[i].material == m && !is_rigid(def, def->seeds[i].body))
+        if (def->seeds[i].material == m && !tl_world_def_is_rigid(def, def->seeds[i].body))
             return true;
     return false;
 }
