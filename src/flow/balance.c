@@ -423,6 +423,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     const tl_modes_sums bodies =
         tl_modes_balance(&s->modes, &s->strain, t->dt, t->gravity, curve_of(t));
     tl_balance total = {.residual2 = bodies.residual2,
+                        .free2 = bodies.free2,
                         .force_power = bodies.force_power,
                         .lag = bodies.lag,
                         .acceleration2 = bodies.acceleration2,
@@ -439,6 +440,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
         total.lag += c.partial[b].lag;
         total.acceleration2 = fmax(total.acceleration2, c.partial[b].acceleration2);
         total.residual2 += c.partial[b].residual2;
+        total.free2 += c.partial[b].residual2;
         total.led_work += c.partial[b].led_work;
         for (int k = 0; k < 3; k++) {
             total.wall_force[k] += c.partial[b].wall_force[k];

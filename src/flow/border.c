@@ -57,7 +57,7 @@ static float distance_of(const tl_border_profile *p, float part) {
 /* ---- Finding -----------------------------------------------------------------------------------
  */
 
-tl_status tl_border_begin(tl_strain *s, const float *viscosity, const float *nature,
+tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *material,
                           tl_error *error) {
     float least = HUGE_VALF, most = 0;
     for (size_t i = 0; i < s->particles; i++) {
@@ -74,7 +74,7 @@ tl_status tl_border_begin(tl_strain *s, const float *viscosity, const float *nat
     memset(s->side, 0, (s->total + 1) * sizeof *s->side);
     for (size_t i = 0; i < s->particles; i++) {
         s->side[i].viscosity = viscosity[i] + least_viscosity;
-        s->side[i].nature = nature[i] + least_viscosity;
+        s->side[i].material = (float)material[i];
     }
     tl_border_share(s);
     return TL_OK;
@@ -87,13 +87,10 @@ void tl_border_share(const tl_strain *s) {
         s->side[first + k] = s->side[r->image_source[k]];
 }
 
-/* η of one over that of another, by which there is a kink between them: what their rates of strain
- * do to one law makes none. */
+/* η of one over that of another, by which there is a kink between them: in one material viscosities
+ * differ by degrees, with temperature and rate. */
 static float kink_ratio(const tl_border_side *own, const tl_border_side *other) {
-    const float now = own->viscosity / other->viscosity, alike = own->nature / other->nature;
-    if ((now < 1) != (alike < 1))
-        return 1;
-    return now < 1 ? tl_larger(now, alike) : tl_smaller(now, alike);
+    return own->material == other->material ? 1 : own->viscosity / other->viscosity;
 }
 
 /* 0 for a ratio that counts as 1, up to 1 for two that have nothing in common. */
@@ -112,13 +109,14 @@ void tl_border_find(tl_strain *s, const tl_border_profile *profile, size_t i) {
         if (!(weight > 0) || !(unlikeness(side->viscosity / there->viscosity) > 0))
             continue;
         const float unlike = unlikeness(kink_ratio(side, there));
-        side->at_border = 1;
+        side->crosses = 1;
         const float d[3] = {other[0] - self[0], other[1] - self[1], other[2] - self[2]};
         const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         part += unlike * weight * r2 * r2;
         if (unlike > 0)
             least = tl_smaller(least, there->viscosity);
     }
+    side->at_border = part > 0 ? 1 : 0;
     side->distance = s->support * tl_larger(distance_of(profile, part / full), nearest);
     side->thinnest = side->at_border > 0 ? border_bulk * least : HUGE_VALF;
 }
@@ -126,7 +124,7 @@ void tl_border_find(tl_strain *s, const tl_border_profile *profile, size_t i) {
 tl_status tl_border_reserve(tl_strain *s, tl_error *error) {
     size_t groups = 0;
     for (size_t i = 0; i < s->particles; i++) {
-        s->border[i] = s->side[i].at_border > 0 ? groups + 1 : 0;
+        s->border[i] = s->side[i].crosses > 0 ? groups + 1 : 0;
         groups += s->border[i] ? s->size[i] / TL_LANES : 0;
     }
     return TL_RESERVE(s->across, s->across_capacity, 0, groups, error);

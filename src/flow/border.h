@@ -11,12 +11,12 @@
  * where δ are the distances of the two from the border, as it is with walls and their samples
  * (boundary/links.h). A particle knows its distance by how much of its neighbourhood is unlike: a
  * half of it at a plane border, nothing at a support's distance. (Without this thin layers slip
- * along thick ones as if a spacing were missing.) Matter of one nature that is stiff because it
- * hardly flows, such as the plug of a Bingham flow, has no kink: rates are continuous there. So the
- * ratio in a is that at one rate of strain, if that is nearer to 1.
+ * along thick ones as if a spacing were missing.) In one material viscosities differ by degrees:
+ * where it hardly flows, such as in the plug of a Bingham flow, or with temperature. There is no
+ * kink then, and only the first rule holds.
  *
- * Pressure has no kink, and what a particle grows by is fitted to all its pairs alike, or liquids
- * would mix at their border: tr E = Σ ω p m·l with l = A⁻¹ 1 over plain weights. Both the sweep
+ * Pressure has no kink, and what a particle at such a border grows by is fitted to all its pairs
+ * alike, or liquids would mix: tr E = Σ ω p m·l with l = A⁻¹ 1 over plain weights. Both the sweep
  * that fits and the one that sums forces have l in their tensors already (T has π l, if π is the
  * round part of the stress); what is left of a pair, z = ω (1 - a) m·l, is stored. (Two more
  * unknowns in that fit, for the jump of shear at the border, were tried: no calmer.) */
@@ -37,9 +37,8 @@ typedef struct tl_border_profile {
 
 tl_border_profile tl_border_profile_make(tl_kernel kernel);
 
-/* Room, and the viscosities: as they are, and as they would be at one rate of strain. Does nothing
- * where they are all alike. */
-tl_status tl_border_begin(tl_strain *s, const float *viscosity, const float *nature,
+/* Room, viscosities and materials. Does nothing where viscosities are all alike. */
+tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *material,
                           tl_error *error);
 
 /* Finds whether row i, which is packed, crosses a border, and where that is. */

@@ -12,6 +12,10 @@ static const double stiffness = 1e4;
 /* Friction that changes by less than this part is settled. */
 static const double settled = 0.1;
 
+/* So often is looked at who pushes and at friction. After that nobody lets go and friction stays as
+ * it is, so that the solve ends; impulses after it see to the rest. */
+enum { most_looks = 4 };
+
 /* ---- Motions -----------------------------------------------------------------------------------
  */
 
@@ -60,24 +64,39 @@ tl_status tl_contacts_add(tl_rigid_modes *m, const tl_mode_contact *c, tl_error 
 void tl_contacts_stiffen(tl_rigid_modes *m, double mass) {
     m->stiffness = stiffness * mass;
     for (size_t k = 0; k < m->contact_count; k++)
-        m->contacts[k].push = m->contacts[k].rub = m->stiffness;
+        m->contacts[k].rub = m->stiffness, m->contacts[k].pushes = true;
 }
 
-/* The impulse of a contact at the relative velocity v. Friction is as stiff as the contact until it
- * reaches Coulomb's cone, and then what takes it there at the present slip. */
+/* What friction resists slip with: as stiff as the contact until it reaches Coulomb's `most`, and
+ * then what takes it there at the present slip. When it begins to slide that slip is still that of
+ * the spring, and the mass behind it tells more. The first look is at a guess, which no contact has
+ * stopped yet. */
+static double find_rub(const tl_rigid_modes *m, const tl_mode_contact *c, double slip,
+                       double most) {
+    const double drawn = c->rub * slip;
+    if (c->looks == 0)
+        return m->stiffness;
+    if (c->looks >= most_looks)
+        return c->rub;
+    if (c->rub < m->stiffness)
+        return slip > 0 ? fmin(most / slip, m->stiffness) : m->stiffness;
+    return drawn > most ? fmin(most * c->mass / (drawn - most), m->stiffness) : m->stiffness;
+}
+
+/* The impulse of a contact at the relative velocity v. */
 static void find_impulse(const tl_rigid_modes *m, tl_mode_contact *c, const double v[3],
                          double out[3]) {
     const double along = dot3(v, c->normal);
-    double slip[3], size2 = 0;
-    for (int k = 0; k < 3; k++) {
-        slip[k] = v[k] - along * c->normal[k];
-        size2 += slip[k] * slip[k];
-    }
-    c->push = fmax(m->stiffness * (c->target - along), 0);
-    const double most = c->friction * c->push, wanted = m->stiffness * sqrt(size2);
-    c->rub = wanted > most ? most / sqrt(size2) : m->stiffness;
+    double slip[3];
     for (int k = 0; k < 3; k++)
-        out[k] = c->push * c->normal[k] - c->rub * slip[k];
+        slip[k] = v[k] - along * c->normal[k];
+    const double push = m->stiffness * (c->target - along);
+    c->pushes = push > 0 || (c->pushes && c->looks >= most_looks);
+    if (c->pushes)
+        c->rub = find_rub(m, c, sqrt(dot3(slip, slip)), c->friction * fmax(push, 0));
+    c->looks++;
+    for (int k = 0; k < 3; k++)
+        out[k] = c->pushes ? push * c->normal[k] - c->rub * slip[k] : 0;
 }
 
 bool tl_contacts_balance(tl_rigid_modes *m, double dt, tl_modes_sums *sums) {
@@ -92,7 +111,7 @@ bool tl_contacts_balance(tl_rigid_modes *m, double dt, tl_modes_sums *sums) {
             v[e] = own[e] - c->wall[e];
         const tl_mode_contact before = *c;
         find_impulse(m, c, v, impulse);
-        changed = changed || (c->push > 0) != (before.push > 0) ||
+        changed = changed || c->pushes != before.pushes ||
                   fabs(c->rub - before.rub) > settled * before.rub;
         push(m, c, impulse, offsetof(tl_rigid_mode, r));
         sums->force_power += dot3(impulse, own) / dt;
@@ -114,7 +133,7 @@ static void stiff_impulse(const tl_rigid_modes *m, const tl_mode_contact *c, con
 bool tl_contacts_hold(const tl_rigid_modes *m, size_t k) {
     bool held = false;
     for (size_t c = 0; c < m->contact_count && !held; c++)
-        held = m->contacts[c].push > 0 && (m->contacts[c].a == k || m->contacts[c].b == k);
+        held = m->contacts[c].pushes && (m->contacts[c].a == k || m->contacts[c].b == k);
     return held;
 }
 
@@ -122,7 +141,7 @@ void tl_contacts_apply(tl_rigid_modes *m) {
     for (size_t k = 0; k < m->contact_count; k++) {
         const tl_mode_contact *c = &m->contacts[k];
         double v[3] = {0}, impulse[3];
-        if (!(c->push > 0))
+        if (!c->pushes)
             continue;
         add_speed(m->items[c->a].p, c->arm_a, 1, v);
         if (!with_wall(c))
@@ -199,7 +218,7 @@ tl_status tl_contacts_factor(tl_rigid_modes *m, tl_error *error) {
         }
     }
     for (size_t k = 0; k < m->contact_count; k++)
-        if (m->contacts[k].push > 0) {
+        if (m->contacts[k].pushes) {
             add_contact(m, &m->contacts[k], m->joint);
             add_contact(m, &m->contacts[k], m->mobile);
         }

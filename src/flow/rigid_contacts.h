@@ -21,8 +21,8 @@ tl_status tl_contacts_add(tl_rigid_modes *modes, const tl_mode_contact *contact,
 /* κ for matter of the given mass, once all contacts are there. */
 void tl_contacts_stiffen(tl_rigid_modes *modes, double mass);
 
-/* Finds who pushes at q, and adds the impulses to the residuals. True when that, or what friction
- * resists with, is not what it was. */
+/* Finds who pushes and who sticks at q, and adds the impulses to the residuals. True when that is
+ * not as it was. */
 bool tl_contacts_balance(tl_rigid_modes *modes, double dt, tl_modes_sums *sums);
 
 /* Whether something pushes body k. */

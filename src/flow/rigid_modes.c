@@ -219,6 +219,8 @@ tl_modes_sums tl_modes_balance(tl_rigid_modes *m, const tl_strain *s, double dt,
             sqrt(change[0] * change[0] + change[1] * change[1] + change[2] * change[2]);
         sums.acceleration2 = fmax(sums.acceleration2, (speed + spin) * (speed + spin));
     }
+    for (size_t k = 0; k < m->count; k++)
+        sums.free2 += spread_size2(&m->items[k]);
     sums.changed = tl_contacts_balance(m, dt, &sums);
     for (size_t k = 0; k < m->count; k++)
         sums.residual2 += spread_size2(&m->items[k]);

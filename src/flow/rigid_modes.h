@@ -30,8 +30,10 @@ typedef struct tl_mode_contact {
     double wall[3];            /* m/s: velocity of the wall */
     double target;             /* m/s: least speed at which they part */
     double friction;           /* Coulomb's coefficient */
-    double push;               /* N s: along the normal */
     double rub;                /* kg: friction over slip */
+    double mass;               /* kg: of the lighter of the two */
+    bool pushes;
+    int looks; /* at it, in this step */
 } tl_mode_contact;
 
 typedef struct tl_rigid_member {
@@ -59,6 +61,7 @@ typedef struct tl_rigid_modes {
 /* What a balance (balance.h) has of bodies. */
 typedef struct tl_modes_sums {
     double residual2, force_power, lag, acceleration2;
+    double free2;                     /* residual2 without contacts */
     double wall_power, wall_force[3]; /* through contacts */
     bool changed;                     /* other contacts push or stick than before */
 } tl_modes_sums;

@@ -125,7 +125,7 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
         const tl_balance now = tl_balance_find(s, t, report->outer);
         const double size = sqrt(now.residual2);
         if (report->outer == 0)
-            scale = fmax(scale, 0.1 * size);
+            scale = fmax(scale, 0.1 * sqrt(now.free2));
         report->residual = scale > 0 ? size / scale : 0;
         report->viscous_power = now.viscous_power;
         report->wall_power = now.wall_power;

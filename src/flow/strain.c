@@ -297,7 +297,7 @@ static void fit_range(void *context, size_t begin, size_t end, int thread) {
         fit_lanes(s, first, end - first < TL_LANES ? end - first : TL_LANES);
     for (size_t i = begin; i < end; i++) {
         float sums[32];
-        if (!s->border[i]) {
+        if (!(s->side[i].at_border > 0)) {
             plain_level(s, i);
             continue;
         }
@@ -315,11 +315,11 @@ static void finish_range(void *context, size_t begin, size_t end, int thread) {
 }
 
 tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
-                         const float *nature, tl_error *error) {
+                         const uint8_t *material, tl_error *error) {
     const double R = (double)s->support;
     make_context c = {s, list, (float)(tl_kernel_norm(s->kernel) / (R * R * R * R * R)), {{0}}};
     if (viscosity)
-        TL_TRY(tl_border_begin(s, viscosity, nature, error));
+        TL_TRY(tl_border_begin(s, viscosity, material, error));
     if (s->uneven)
         c.profile = tl_border_profile_make(s->kernel);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, make_range, &c);

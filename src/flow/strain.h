@@ -88,13 +88,14 @@ typedef struct tl_wall_link {
 /* What a particle knows of the border of viscosities near it (border.h). */
 typedef struct tl_border_side {
     float level[6];  /* l: what it grows by is l·b + Σ z p */
-    float at_border; /* 1, or 0 */
+    float at_border; /* 1: another material of another viscosity is near; or 0 */
     float viscosity; /* Pa·s, when pairs were made */
-    float nature;    /* Pa·s: at the one rate of strain at which all are compared */
+    float material;  /* its number */
+    float crosses;   /* 1: viscosities differ much in its row; or 0 */
     float distance;  /* m: δ */
     float thinnest;  /* Pa·s: what its bulk may know of viscosity */
     float lever[3];  /* Σ ω (m·l) d, walls included */
-    float rest[2];
+    float rest;
 } tl_border_side;
 enum { TL_BORDER_SIDE = 16 };
 _Static_assert(sizeof(tl_border_side) == TL_BORDER_SIDE * sizeof(float), "gathered as floats");
@@ -180,10 +181,9 @@ static inline uint32_t tl_strain_body_of(const tl_strain *s, size_t j) {
 }
 
 /* Pairs, weights and fits for the places in the motion records. The links must be there. Pairs
- * count by the viscosities of their particles, as they are and at one rate of strain for all
- * (border.h); NULL: all are alike. */
+ * count by the viscosities and materials of their particles (border.h); NULL: all are alike. */
 tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
-                         const float *nature, tl_error *error);
+                         const uint8_t *material, tl_error *error);
 
 /* Receives the fits of particles [begin, end), a block of at most TL_BLOCK. */
 typedef void tl_fit_fn(void *context, const tl_fit *fits, size_t begin, size_t end);

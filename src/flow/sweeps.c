@@ -234,7 +234,8 @@ TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enou
         }
         f[0] += t * x, f[1] += t * y, f[2] += t * z;
         if (means)
-            add_scalars(&sums, plain, x * x + y * y + z * z, b);
+            add_scalars(&sums, even || s->side[i].at_border > 0 ? plain : w, x * x + y * y + z * z,
+                        b);
     }
     tl_store_sum4(out, f[0], f[1], f[2], tl_splat(0.0f));
     if (means)

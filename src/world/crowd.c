@@ -34,19 +34,12 @@ static const double crowd_rate = 0.1;
  * more than a half in a step: what is at rest stays as it is. */
 static const double strain_rate = 10, most_strained = 0.5;
 
-/* ν dt / dx² beyond which matter is so stiff that pushing it apart is work: it takes η θ² e² / dt
- * of heat that nobody gives. Beyond it only strain lets crowding be corrected. */
-static const double stiff = 30;
-
-/* ν dt / dx². */
-static double reach(const tl_world *w, size_t i, double dt) {
+/* ν dt / dx², at most 1: from there on particles keep their neighbours and what order they have. */
+static double thickness(const tl_world *w, size_t i, double dt) {
     const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
     const double rest = w->fluids[tl_material_of(w)[i]].rest_density, dx = w->def.spacing;
-    return (double)viscosity[i] / rest * dt / (dx * dx);
+    return fmin((double)viscosity[i] / rest * dt / (dx * dx), 1);
 }
-
-/* That, at most 1: from there on particles keep their neighbours and what order they have. */
-static double thickness(const tl_world *w, size_t i, double dt) { return fmin(reach(w, i, dt), 1); }
 
 /* S over that of a lattice. */
 static double fullness(const tl_world *w, size_t i) {
@@ -109,20 +102,10 @@ static double plain_crowd(const tl_world *w, size_t i, double e) {
     return excess > e ? crowd_rate * (excess - fmax(e, 0)) : 0;
 }
 
-/* Part of the crowding of thick matter that its strain in this step lets be corrected. */
-static double strained_part(const tl_world *w, size_t i, double dt) {
-    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
-    return fmin(strain_rate * (double)rate[i] * dt, most_strained);
-}
-
-/* Part of what is too much anyway that thick matter is rid of. */
-static double plain_part(const tl_world *w, size_t i, double dt) {
-    return fmax(fmin(strained_part(w, i, dt) / crowd_rate, 1), stiff / (stiff + reach(w, i, dt)));
-}
-
 /* What strain has done. Near free surfaces only what is too much is known. */
 static double strained_crowd(const tl_world *w, size_t i, bool inside, double dt) {
-    const double part = strained_part(w, i, dt);
+    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    const double part = fmin(strain_rate * (double)rate[i] * dt, most_strained);
     const double around = inside ? (double)w->solver.z[2 * i] : density_around(w, i, dt);
     return part * beyond(around - 1, inside ? tolerated_gap : 1, tolerated_crowd);
 }
@@ -134,6 +117,6 @@ float tl_world_compression_of(const tl_world *w, size_t i, double rest, double d
     const bool inside = w->solver.z[2 * i + 1] < 1e-3f;
     const double thick = thickness(w, i, dt), plain = plain_crowd(w, i, e);
     const double thin_part = inside ? liquid_crowd(w, i, e, thick) : plain;
-    const double thick_part = plain * plain_part(w, i, dt) + strained_crowd(w, i, inside, dt);
+    const double thick_part = plain + strained_crowd(w, i, inside, dt);
     return (float)(e + (1 - thick) * thin_part + thick * thick_part);
 }

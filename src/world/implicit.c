@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A step that moves a particle farther than this many times the wanted way is repeated. */
-static const double tolerated_motion = 2;
-
 /* Matter that has come apart keeps nearly its rest density: it must not have to be squeezed through
  * a void before it pushes back. */
 static const double sparsest = 0.98;
@@ -94,23 +91,6 @@ static tl_pulling pulling_of(tl_world *w) {
     return (tl_pulling){tl_velocity(w), tl_field_data(&w->fields, w->handle.pressure), viscosity};
 }
 
-/* The viscosities that all would have at one rate of strain, the mean of what there is. They are
- * found in the room of per-block results. */
-static tl_status find_natures(tl_world *w, const float **nature, tl_error *error) {
-    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
-    const size_t n = w->fields.count;
-    double square = 0;
-    for (size_t i = 0; i < n; i++)
-        square += (double)rate[i] * (double)rate[i];
-    TL_TRY(tl_world_partials(w, n * TL_BLOCK, 2 * sizeof(float), error));
-    float *one = w->partial, *found = one + n;
-    for (size_t i = 0; i < n; i++)
-        one[i] = (float)sqrt(square / (double)n);
-    tl_world_viscosity_law(w, one, found, 0, n);
-    *nature = found;
-    return TL_OK;
-}
-
 /* Pairs, fits and links at the present places. */
 static tl_status make_pairs(tl_world *w, tl_error *error) {
     tl_strain *s = &w->solver.strain;
@@ -126,10 +106,8 @@ static tl_status make_pairs(tl_world *w, tl_error *error) {
                          w->def.spacing, error));
     TL_TRY(tl_rigid_links_make(s, &w->solver.modes, &w->list, &w->rigids.shapes, w->origin,
                                w->def.spacing, error));
-    const float *nature;
-    TL_TRY(find_natures(w, &nature, error));
-    TL_TRY(
-        tl_strain_make(s, &w->list, tl_field_data(&w->fields, w->handle.viscosity), nature, error));
+    TL_TRY(tl_strain_make(s, &w->list, tl_field_data(&w->fields, w->handle.viscosity),
+                          tl_material_of(w), error));
     return tl_solver_begin(&w->solver, error);
 }
 
@@ -420,23 +398,6 @@ static void keep_books(tl_world *w, double dt, const tl_solve_report *r) {
     }
 }
 
-/* True when the velocities found may be taken; otherwise w->refusal says why not. */
-static bool is_acceptable(tl_world *w, const tl_solve_report *r, double way) {
-    const double limit = tolerated_motion * w->def.flow.motion * w->def.spacing;
-    if (r->broken || isnan(way))
-        snprintf(w->refusal, sizeof w->refusal, "the solve found no finite velocities");
-    else if (!r->converged)
-        snprintf(w->refusal, sizeof w->refusal,
-                 "the solve did not converge (error %.3g after %d iterations, %.3g wanted)",
-                 r->residual, r->iterations, w->def.flow.tolerance);
-    else if (!(way < limit))
-        snprintf(w->refusal, sizeof w->refusal, "a particle would move %.3g spacings",
-                 way / w->def.spacing);
-    else
-        return true;
-    return false;
-}
-
 tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *worst,
                                     tl_error *error) {
     double since = tl_now();
@@ -465,7 +426,7 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
                    "step %.3g s: %d outer, %d iterations, residual %.3g, way %.3g dx%s", dt,
                    report.outer, report.iterations, report.residual, way / w->def.spacing,
                    report.converged ? "" : ", not converged");
-    if (!is_acceptable(w, &report, way)) {
+    if (!tl_world_accepts(w, &report, dt, way)) {
         tl_log_message(&w->log, TL_LOG_INFO, "step of %.3g s at %.6g s: %s", dt, w->state.time,
                        w->refusal);
         /* Strain rates and viscosities are but a first guess for the next attempt. */

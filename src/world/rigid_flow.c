@@ -64,7 +64,8 @@ static tl_mode_contact contact_of(const tl_rigids *all, const tl_rigid_contact *
                              .normal = {c->normal.x, c->normal.y, c->normal.z},
                              .wall = {c->wall.x, c->wall.y, c->wall.z},
                              .target = c->target,
-                             .friction = c->friction};
+                             .friction = c->friction,
+                             .mass = fmin(all->items[c->a].mass, all->items[c->b].mass)};
 }
 
 tl_status tl_world_show_contacts(tl_world *w, double dt, tl_error *error) {

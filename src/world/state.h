@@ -209,6 +209,10 @@ double tl_world_implicit_step_size(const tl_world *world);
 tl_status tl_world_attempt_implicit(tl_world *world, double dt, bool *fine, size_t *worst,
                                     tl_error *error);
 
+/* Whether the velocities that a solve over dt has found may be taken, the fastest of which goes
+ * `way` (m); otherwise w->refusal says why not. accept.c */
+bool tl_world_accepts(tl_world *world, const tl_solve_report *report, double dt, double way);
+
 /* Gives the velocities, a first guess for a step of dt from solver.start, the momenta that they
  * must have if the matter touches nothing. fall.c */
 void tl_world_guess_fall(tl_world *world, double dt);
