@@ -65,23 +65,24 @@ static bool is_off(const char *head) {
     return length >= 3 && length <= 7 && strncmp(head + length - 3, "OFF", 3) == 0;
 }
 
+static tl_status check_head(const char *path, const char *head, size_t size, tl_error *error) {
+    if (strncmp(head, "ply", 3) == 0)
+        return check_ply(path, head, size, error);
+    return is_off(head) ? check_off(path, head, size, error) : TL_OK;
+}
+
 tl_status tl_mesh_check_counts(const char *path, size_t size, tl_error *error) {
-    FILE *stream = fopen(path, "rb");
     char *head = malloc(HEAD + 1);
-    tl_status status = TL_OK;
-    if (!stream)
-        status = tl_fail_errno(error, path, "read");
-    else if (!head)
-        status = tl_fail_memory(error, HEAD, 1);
-    if (status == TL_OK) {
-        head[fread(head, 1, HEAD, stream)] = 0;
-        if (strncmp(head, "ply", 3) == 0)
-            status = check_ply(path, head, size, error);
-        else if (is_off(head))
-            status = check_off(path, head, size, error);
+    if (!head)
+        return tl_fail_memory(error, HEAD, 1);
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        free(head);
+        return tl_fail_errno(error, path, "read");
     }
+    head[fread(head, 1, HEAD, stream)] = 0;
+    fclose(stream);
+    const tl_status status = check_head(path, head, size, error);
     free(head);
-    if (stream)
-        fclose(stream);
     return status;
 }

@@ -220,7 +220,7 @@ static int least_gap(const tl_solid *s, const int at[3], int step) {
 static int least_gap_within(const tl_solid *s, size_t c, const ptrdiff_t way[13]) {
     int least = 126;
     for (int k = 0; k < 13; k++) {
-        const int gap = s->gap[(ptrdiff_t)c + way[k]];
+        const int gap = (int)s->gap[(ptrdiff_t)c + way[k]];
         least = gap < least ? gap : least;
     }
     return least;

@@ -87,9 +87,11 @@ static const char *member(const char *line, const char *key) {
 }
 
 static void read_warnings(const char *text, tl_run_result *out) {
+    static const char start[] = "\n    {\"code\": ";
     const char *line = strstr(text, "\n  \"warnings\": [");
-    while (line && out->warning_count < TL_MOST_WARNINGS &&
-           (line = strstr(line, "\n    {\"code\": "))) {
+    if (line)
+        line = strstr(line, start);
+    for (; line && out->warning_count < TL_MOST_WARNINGS; line = strstr(line, start)) {
         tl_warning *w = &out->warnings[out->warning_count++];
         line++;
         copy_string(member(line, "code"), w->code, sizeof w->code);
