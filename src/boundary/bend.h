@@ -36,12 +36,16 @@ static inline void tl_bend_add(tl_bend *b, const float d[3], double depth, doubl
     b->fourth += w * square * square;
 }
 
-/* H, 1/m: the slope of rises over ℓ². The lower layers of a thin board are nearer to its other
- * side, and so rise as well, but no more far off than below. */
+/* H, 1/m: the mean of rises over that of ℓ². The lower layers of a thin board are nearer to its
+ * other side, and so rise as well, but no more far off than below: where rises hardly grow with ℓ²,
+ * by less than half of what that mean says, it counts less. */
 static inline double tl_bend_curvature(const tl_bend *b, double spacing) {
     const double spread = b->weight * b->fourth - b->square * b->square;
     const double slope = b->weight * b->both - b->rise * b->square;
-    return spread > 1e-9 * b->square * b->square ? fmin(fmax(slope / spread, 0), 0.5 / spacing) : 0;
+    if (!(b->rise > 0) || !(b->square > 0) || !(spread > 0))
+        return 0;
+    const double mean = b->rise / b->square, part = 2 * slope / (spread * mean);
+    return fmin(mean * fmin(fmax(part, 0), 1), 0.5 / spacing);
 }
 
 /* What s is larger than that of a plane. */
