@@ -276,7 +276,8 @@ static void make_wall(tl_scene *scene, tl_wall_def *w, const tl_yaml_node *node,
                                           : &w->form;
     if (w->has_sphere + w->has_cylinder + tl_form_count(&w->form) != 1)
         return;
-    if (w->has_cylinder && memcmp(c->from, c->to, sizeof c->from) == 0) {
+    if (w->has_cylinder &&
+        !(tl_vec3_length(tl_vec3_sub(tl_vec3_of(c->to), tl_vec3_of(c->from))) > 0)) {
         tl_report_error(report, tl_yaml_place(node, "cylinder.to"), NULL,
                         "the cylinder of wall \"%.60s\" ends where it begins", w->name);
         return;
