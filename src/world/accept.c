@@ -12,6 +12,9 @@ static const double tolerated_motion = 2;
  * and by that of speeds which are this part of what falling by a spacing gives. */
 static const double tolerated_energy = 0.1, slight_speed = 0.1;
 
+/* So many spacings a step are rounding. */
+static const double hardly = 1e-6;
+
 typedef struct energies {
     double before, after, gravity, stored; /* J */
     double mass;
@@ -42,7 +45,8 @@ static energies find_energies(const tl_world *w, double dt) {
 static double energy_made(const tl_world *w, const tl_solve_report *r, double dt) {
     const energies e = find_energies(w, dt);
     const double g = tl_vec3_length(tl_vec3_of(w->def.gravity));
-    const double slight2 = slight_speed * slight_speed * 2 * g * w->def.spacing;
+    const double creep = hardly * w->def.spacing / dt;
+    const double slight2 = slight_speed * slight_speed * 2 * g * w->def.spacing + creep * creep;
     const double given = fmax(e.gravity, 0) + fmax(dt * r->wall_power, 0) + fmax(r->led_work, 0);
     return e.after - (1 + tolerated_energy) * (e.before + e.stored + given) -
            0.5 * e.mass * slight2;
