@@ -29,7 +29,8 @@ bool tl_shell_settle(const tl_shell *shell, double depth, tl_vec3 *x, tl_nearest
     for (int k = 0; k < 8; k++) {
         const double before = near->distance;
         *x = tl_vec3_mad(*x, -depth - before, gradient(near, *x));
-        if (-depth < before && tl_solid_nearest(shell->solid, *x, depth - close, near))
+        if (-depth < before &&
+            tl_solid_nearest_from(shell->solid, *x, depth - close, near->triangle, near))
             continue;
         near->distance = -depth;
         return true;
@@ -133,17 +134,20 @@ static tl_status fill_row(const lattice *l, long at[3], tl_spots *plane) {
     const tl_shell *shell = l->shell;
     const double step = l->step, look = 2 * (shell->depth + step);
     double reach = look;
+    uint32_t guess = 0;
     for (at[0] = 0; at[0] < l->size[0]; at[0]++) {
         const tl_vec3 place = {l->origin.x + (double)at[0] * step,
                                l->origin.y + (double)at[1] * step,
                                l->origin.z + (double)at[2] * step};
         tl_nearest near = {.distance = -look}; /* inside, if it is not found: the safe guess */
         tl_spot spot;
-        if (tl_solid_nearest(shell->solid, place, fmin(reach, look), &near) &&
-            make_spot(l, at, place, near, &spot)) {
+        const bool found =
+            tl_solid_nearest_from(shell->solid, place, fmin(reach, look), guess, &near);
+        if (found && make_spot(l, at, place, near, &spot)) {
             TL_TRY(TL_RESERVE(plane->items, plane->capacity, plane->count, plane->count + 1, NULL));
             plane->items[plane->count++] = spot;
         }
+        guess = found ? near.triangle : guess;
         /* Distances change by no more than the way: leap, and look no farther than needed. */
         const long leap = (long)fmax(away_from(shell, near.distance, step) / step, 0);
         at[0] += leap;

@@ -16,6 +16,7 @@ typedef struct grid {
     box around;
     double size;
     size_t n[3];
+    box *boxes;      /* [triangles] */
     uint32_t *begin; /* [cells + 1] */
     uint32_t *items; /* triangles by cell */
 } grid;
@@ -31,8 +32,8 @@ static box box_of(const tl_mesh *m, size_t t) {
         double x[3];
         corner_of(m, t, k, x);
         for (int a = 0; a < 3; a++) {
-            b.low[a] = fmin(b.low[a], x[a]);
-            b.high[a] = fmax(b.high[a], x[a]);
+            b.low[a] = x[a] < b.low[a] ? x[a] : b.low[a];
+            b.high[a] = x[a] > b.high[a] ? x[a] : b.high[a];
         }
     }
     return b;
@@ -76,10 +77,9 @@ static size_t cell_index(const grid *g, size_t i, size_t j, size_t k) {
 }
 
 /* Two passes: counts, then places. */
-static void visit_cells(grid *g, const tl_mesh *m, bool placing) {
-    for (size_t t = 0; t < m->triangle_count; t++) {
-        const box b = box_of(m, t);
-        const range r = cells_of(g, &b);
+static void visit_cells(grid *g, size_t triangles, bool placing) {
+    for (size_t t = 0; t < triangles; t++) {
+        const range r = cells_of(g, &g->boxes[t]);
         for (size_t k = r.from[2]; k <= r.to[2]; k++)
             for (size_t j = r.from[1]; j <= r.to[1]; j++)
                 for (size_t i = r.from[0]; i <= r.to[0]; i++) {
@@ -93,11 +93,10 @@ static void visit_cells(grid *g, const tl_mesh *m, bool placing) {
 }
 
 /* Cells that triangles touch in all; large triangles touch many. */
-static double count_entries(const grid *g, const tl_mesh *m) {
+static double count_entries(const grid *g, size_t triangles) {
     double entries = 0;
-    for (size_t t = 0; t < m->triangle_count; t++) {
-        const box b = box_of(m, t);
-        const range r = cells_of(g, &b);
+    for (size_t t = 0; t < triangles; t++) {
+        const range r = cells_of(g, &g->boxes[t]);
         double cells = 1;
         for (int a = 0; a < 3; a++)
             cells *= (double)(r.to[a] - r.from[a] + 1);
@@ -142,8 +141,8 @@ static bool cross(const tl_mesh *m, size_t s, size_t t) {
 /* Whether the boxes meet, and the lowest corner of what they share is in this cell. */
 static bool belong_here(const grid *g, const box *a, const box *b, const size_t cell[3]) {
     for (int k = 0; k < 3; k++) {
-        const double low = fmax(a->low[k], b->low[k]);
-        if (low > fmin(a->high[k], b->high[k]) || cell_along(g, k, low) != cell[k])
+        const double low = a->low[k] > b->low[k] ? a->low[k] : b->low[k];
+        if (low > a->high[k] || low > b->high[k] || cell_along(g, k, low) != cell[k])
             return false;
     }
     return true;
@@ -154,17 +153,30 @@ static void count_in_cells(const grid *g, const tl_mesh *m, size_t *count, bool 
     for (size_t c = 0; c < g->n[0] * g->n[1] * g->n[2]; c++) {
         const size_t cell[3] = {c % g->n[0], c / g->n[0] % g->n[1], c / g->n[0] / g->n[1]};
         for (size_t i = g->begin[c]; i < g->begin[c + 1]; i++) {
-            const box a = box_of(m, g->items[i]);
+            const box *a = &g->boxes[g->items[i]];
             for (size_t j = g->begin[c]; j < i; j++) {
                 if (++pairs > most_pairs) {
                     *more = true;
                     return;
                 }
-                const box b = box_of(m, g->items[j]);
-                *count += belong_here(g, &a, &b, cell) && cross(m, g->items[i], g->items[j]);
+                *count += belong_here(g, a, &g->boxes[g->items[j]], cell) &&
+                          cross(m, g->items[i], g->items[j]);
             }
         }
     }
+}
+
+static tl_status fill_grid(grid *g, const tl_mesh *m, double entries, tl_error *error) {
+    const size_t cells = g->n[0] * g->n[1] * g->n[2];
+    g->begin = tl_allocate(cells + 1, sizeof *g->begin);
+    g->items = tl_allocate((size_t)entries, sizeof *g->items);
+    if (!g->begin || !g->items)
+        return tl_fail_memory(error, cells + (size_t)entries, sizeof *g->items);
+    visit_cells(g, m->triangle_count, false);
+    for (size_t c = 0; c < cells; c++)
+        g->begin[c + 1] += g->begin[c];
+    visit_cells(g, m->triangle_count, true);
+    return TL_OK;
 }
 
 tl_status tl_mesh_count_crossings(const tl_mesh *m, size_t *count, bool *more, tl_error *error) {
@@ -172,25 +184,20 @@ tl_status tl_mesh_count_crossings(const tl_mesh *m, size_t *count, bool *more, t
     *more = false;
     if (m->triangle_count == 0)
         return TL_OK;
-    grid g = {.begin = NULL};
+    grid g = {.boxes = tl_allocate(m->triangle_count, sizeof *g.boxes)};
+    if (!g.boxes)
+        return tl_fail_memory(error, m->triangle_count, sizeof *g.boxes);
+    for (size_t t = 0; t < m->triangle_count; t++)
+        g.boxes[t] = box_of(m, t);
     lay_grid(&g, m);
-    const size_t cells = g.n[0] * g.n[1] * g.n[2];
-    const double entries = count_entries(&g, m);
-    if (entries > 32 * (double)m->triangle_count + 1e7) {
+    const double entries = count_entries(&g, m->triangle_count);
+    tl_status status = TL_OK;
+    if (entries > 32 * (double)m->triangle_count + 1e7)
         *more = true; /* needles across everything: the grid is of no use */
-        return TL_OK;
-    }
-    g.begin = tl_allocate(cells + 1, sizeof *g.begin);
-    g.items = tl_allocate((size_t)entries, sizeof *g.items);
-    const bool room = g.begin && g.items;
-    if (room) {
-        visit_cells(&g, m, false);
-        for (size_t c = 0; c < cells; c++)
-            g.begin[c + 1] += g.begin[c];
-        visit_cells(&g, m, true);
+    else if ((status = fill_grid(&g, m, entries, error)) == TL_OK)
         count_in_cells(&g, m, count, more);
-    }
+    free(g.boxes);
     free(g.begin);
     free(g.items);
-    return room ? TL_OK : tl_fail_memory(error, cells + (size_t)entries, sizeof *g.items);
+    return status;
 }

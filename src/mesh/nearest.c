@@ -166,12 +166,19 @@ static tl_vec3 mean_normal(const tl_solid *s, tl_vec3 point) {
 }
 
 bool tl_solid_nearest(const tl_solid *s, tl_vec3 x, double reach, tl_nearest *out) {
+    return tl_solid_nearest_from(s, x, reach, UINT32_MAX, out);
+}
+
+bool tl_solid_nearest_from(const tl_solid *s, tl_vec3 x, double reach, uint32_t guess,
+                           tl_nearest *out) {
     search n = {.s = s, .x = x, .best = reach * reach};
     if (s->size[0] == 0 || !tl_vec3_finite(x) || !(reach >= 0) ||
         beyond(x.x, s->low.x, s->high.x) > reach || beyond(x.y, s->low.y, s->high.y) > reach ||
         beyond(x.z, s->low.z, s->high.z) > reach)
         return false;
     memset(n.recent, 0xff, sizeof n.recent);
+    if (guess < s->facet_count)
+        visit_facet(&n, guess);
     search_cells(&n);
     if (!n.found)
         return false;

@@ -33,6 +33,10 @@ typedef struct tl_nearest {
  * normal points outward and the distance is negative inside; of a sheet the normal points towards x
  * and the distance is not negative. */
 bool tl_solid_nearest(const tl_solid *solid, tl_vec3 x, double reach, tl_nearest *out);
+/* The same, quicker where the nearest triangle is likely this one, as that of a place nearby is;
+ * any number is allowed. */
+bool tl_solid_nearest_from(const tl_solid *solid, tl_vec3 x, double reach, uint32_t guess,
+                           tl_nearest *out);
 
 /* x is in what a closed mesh bounds; false for a sheet. */
 bool tl_solid_inside(const tl_solid *solid, tl_vec3 x);

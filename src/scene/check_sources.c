@@ -53,7 +53,7 @@ static void check_place(const site *s) {
     for (size_t i = 0; i < s->scene->walls.count; i++) {
         tl_vec3 normal[6];
         double offset[6];
-        bool inside = tl_wall_is_obstacle(&walls[i]) && tl_obstacle_depth(&walls[i], x) > 0;
+        bool inside = tl_wall_is_obstacle(&walls[i]) && tl_obstacle_holds(&walls[i], x);
         const int faces = tl_wall_faces(&walls[i], normal, offset);
         for (int f = 0; f < faces; f++)
             inside = inside || tl_vec3_dot(normal[f], x) < offset[f];

@@ -139,7 +139,7 @@ static tl_status check_obstacles(const tl_scene *scene, const tl_seed *seeds, si
         if (!tl_wall_is_obstacle(&walls[w]))
             continue;
         for (size_t i = 0; i < count; i++)
-            if (tl_obstacle_depth(&walls[w], tl_vec3_of(seeds[i].position)) > 0)
+            if (tl_obstacle_holds(&walls[w], tl_vec3_of(seeds[i].position)))
                 return tl_fail(error, TL_BAD_INPUT, bodies[seeds[i].body].name,
                                "move the body, or the wall",
                                "body \"%.60s\" reaches into wall \"%.60s\" at "

@@ -110,6 +110,10 @@ double tl_obstacle_depth(const tl_wall_def *wall, tl_vec3 x) {
     return wall->sphere.radius - tl_vec3_length(tl_vec3_sub(x, tl_vec3_of(wall->sphere.center)));
 }
 
+bool tl_obstacle_holds(const tl_wall_def *wall, tl_vec3 x) {
+    return wall->solid ? tl_solid_inside(wall->solid, x) : tl_obstacle_depth(wall, x) > 0;
+}
+
 /* A limb is all balls with centre and radius between those of its ends. The depth in the ball at s,
  * r + k s - √((s - along)² + across²), has one maximum. */
 static double limb_depth(const tl_limb_def *limb, tl_vec3 x) {

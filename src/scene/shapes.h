@@ -32,5 +32,7 @@ static inline bool tl_wall_is_obstacle(const tl_wall_def *wall) {
  * positive outside. */
 double tl_box_depth(const tl_box_def *box, tl_vec3 x);
 double tl_obstacle_depth(const tl_wall_def *wall, tl_vec3 x);
+/* Whether that is positive, which is quicker to tell. */
+bool tl_obstacle_holds(const tl_wall_def *wall, tl_vec3 x);
 
 #endif

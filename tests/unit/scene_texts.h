@@ -67,4 +67,45 @@ static inline const tl_body_def *body_at(const tl_scene *scene, size_t i) {
     return (const tl_body_def *)scene->bodies.items + i;
 }
 
+/* Writes, loads and writes again: the texts must be equal, and so every value. */
+static inline void round_trip(tl_scene *scene) {
+    char *first, *second;
+    cr_assert_eq(tl_scene_write(scene, &first, NULL), TL_OK);
+    tl_scene *again = load(first, NULL);
+    cr_assert_eq(tl_scene_write(again, &second, NULL), TL_OK);
+    cr_assert_str_eq(first, second);
+    cr_assert_eq(memcmp(&scene->flow, &again->flow, sizeof scene->flow), 0);
+    cr_assert_eq(scene->spacing, again->spacing);
+    cr_assert_eq(memcmp(&scene->camera, &again->camera, offsetof(tl_camera_def, path)), 0);
+    const tl_param_list *path = &scene->camera.path;
+    cr_assert_eq(path->count, again->camera.path.count);
+    if (path->count)
+        cr_assert_eq(
+            memcmp(path->items, again->camera.path.items, path->count * sizeof(tl_camera_key_def)),
+            0);
+    cr_assert_eq(scene->bodies.count, again->bodies.count);
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        const size_t skip = offsetof(tl_body_def, box);
+        cr_assert_eq(memcmp((const char *)body_at(scene, i) + skip,
+                            (const char *)body_at(again, i) + skip, sizeof(tl_body_def) - skip),
+                     0);
+        const tl_mesh *mesh = &body_at(scene, i)->mesh;
+        cr_assert_eq(mesh->vertex_count, body_at(again, i)->mesh.vertex_count);
+        if (mesh->vertex_count)
+            cr_assert_eq(memcmp(mesh->vertices, body_at(again, i)->mesh.vertices,
+                                mesh->vertex_count * sizeof *mesh->vertices),
+                         0);
+        const tl_param_list *limbs = &body_at(scene, i)->limbs;
+        cr_assert_eq(limbs->count, body_at(again, i)->limbs.count);
+        if (limbs->count)
+            cr_assert_eq(memcmp(limbs->items, body_at(again, i)->limbs.items,
+                                limbs->count * sizeof(tl_limb_def)),
+                         0);
+    }
+    cr_assert_str_eq(scene->title, again->title);
+    free(first);
+    free(second);
+    tl_scene_destroy(again);
+}
+
 #endif

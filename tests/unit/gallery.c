@@ -1,0 +1,32 @@
+/* Every scene of the gallery, at its own resolution: slow where sanitizers watch, so it is a suite
+ * of its own. */
+#include "scene/data.h"
+#include "scene/fill.h"
+#include "scene_texts.h"
+
+Test(gallery, every_scene_loads_without_findings_and_writes_back_to_itself) {
+    char **names;
+    size_t count;
+    cr_assert_eq(tl_data_list("scenes", &names, &count, NULL), TL_OK);
+    cr_assert_geq(count, 5);
+    for (size_t i = 0; i < count; i++) {
+        tl_scene *scene;
+        tl_error error = {0};
+        tl_diagnostics found = {0};
+        const tl_scene_options options = {.diagnostics = &found};
+        cr_assert_eq(tl_scene_load_file(names[i], &options, &scene, &error), TL_OK, "%s: %s",
+                     error.where, error.what);
+        cr_assert_eq(found.count, 0, "%s: %s", names[i], found.count ? found.items[0].what : "");
+        round_trip(scene);
+        tl_seed *seeds;
+        size_t seed_count;
+        cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){1}, &seeds, &seed_count, &error), TL_OK,
+                     "%s", error.what);
+        /* The figures of [Ton91] have 69 and 192 particles; emitters may begin with none. */
+        const bool few = scene->dynamics == TL_DYNAMICS_THERMAL;
+        cr_assert(scene->emitters.count > 0 || seed_count > (few ? 60 : 1000), "%s", names[i]);
+        free(seeds);
+        tl_scene_destroy(scene);
+    }
+    tl_data_free_list(names);
+}
