@@ -16,7 +16,7 @@
 #include "world/world.h"
 
 /* What moves the matter. */
-typedef enum tl_dynamics { TL_DYNAMICS_FLOW, TL_DYNAMICS_THERMAL } tl_dynamics;
+typedef enum tl_dynamics_kind { TL_DYNAMICS_FLOW, TL_DYNAMICS_THERMAL } tl_dynamics_kind;
 
 /* Automatic becomes cubic for boxes and among thermal particles, else conforming. */
 typedef enum tl_fill {
@@ -143,7 +143,7 @@ struct tl_scene {
     double gravity[3]; /* m/s² */
     tl_periodic_def periodic;
     bool has_periodic;
-    int dynamics; /* tl_dynamics */
+    int dynamics; /* tl_dynamics_kind */
     tl_flow_params flow;
     tl_thermal_params thermal;
     bool has_thermal;

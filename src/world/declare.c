@@ -47,7 +47,7 @@ static bool may_hold(const tl_world *w) {
     bool any = false;
     for (size_t m = 0; m < w->def.material_count; m++)
         any = any || w->def.materials[m].solid == TL_SOLID_HELD;
-    return any && w->def.with_heat && w->def.flow.scheme != TL_SCHEME_NONE;
+    return any && w->def.with_heat && w->dynamics->flows;
 }
 
 tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
@@ -85,8 +85,8 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
         if (w->handle.nozzle < 0)
             return tl_fail_memory(error, w->fields.capacity, 1);
     }
-    if (w->def.thermal_particles)
-        TL_TRY(tl_world_thermal_fields(w, error));
+    if (w->dynamics->declare)
+        TL_TRY(w->dynamics->declare(w, error));
     if (!w->def.with_heat)
         return TL_OK;
     w->handle.enthalpy = tl_fields_declare(&w->fields, &field_enthalpy);

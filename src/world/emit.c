@@ -150,8 +150,8 @@ static void give_birth(tl_world *w, size_t i, size_t e) {
     tl_mass(w)[i] = (float)(density * pow(w->def.spacing, 3));
     tl_material_of(w)[i] = (uint8_t)material;
     tl_temperature(w)[i] = (float)tl_schedule_at(&def->temperature, w->state.time);
-    /* Implicit steps have no use for accelerations, and would add them. */
-    const bool accelerates = w->def.flow.scheme == TL_SCHEME_EXPLICIT;
+    /* Who has no use for accelerations would add them all the same. */
+    const bool accelerates = w->dynamics->accelerates;
     for (size_t k = 0; k < 3; k++) {
         acceleration[3 * i + k] = accelerates ? (float)w->def.gravity[k] : 0;
         tl_velocity(w)[3 * i + k] = w->emitters[e].velocity[k];

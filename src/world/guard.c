@@ -96,11 +96,11 @@ static bool is_crowded(const tl_world *w) {
     return count >= fmax(3, TL_GUARD_CROWD * (double)w->fields.count);
 }
 
-/* Explicit steps have no links, and keep off walls by themselves. */
+/* Without a solve there are no links, and matter keeps off walls by itself. */
 static void look_at_walls(const tl_world *w, tl_guard_view *view) {
     const tl_strain *s = &w->solver.strain;
     const double dx = w->def.spacing, least_link = 0.21 * dx;
-    if (w->def.flow.scheme == TL_SCHEME_EXPLICIT || s->particles != w->fields.count)
+    if (!w->dynamics->solves || s->particles != w->fields.count)
         return;
     for (size_t k = 0; k < s->link_count; k++) {
         const double reach2 = (double)s->link[k].reach2;
@@ -167,7 +167,7 @@ static void apply(tl_world *w, tl_guard_rule rule, const tl_guard_view *view) {
 
 void tl_world_watch(tl_world *w) {
     tl_world_state *s = &w->state;
-    if (w->def.flow.scheme == TL_SCHEME_NONE && !w->def.thermal_particles)
+    if (!w->dynamics->moves)
         return;
     s->crowded_steps += is_crowded(w);
     tl_guard_view view = {.steps = s->steps, .rejected = s->rejected, .crowded = s->crowded_steps};

@@ -156,7 +156,7 @@ static tl_status prepare(tl_world *w, tl_error *error) {
                                  .origin = w->origin,
                                  .spacing = w->def.spacing,
                                  .rigid = w->rigids.count ? h->rigid : NULL};
-    if (!h->fitted || w->def.flow.scheme != TL_SCHEME_NONE) {
+    if (!h->fitted || w->dynamics->moves) {
         TL_TRY(tl_conduction_begin(c, &w->parallel, &w->records, &w->list,
                                    (tl_kernel)w->def.flow.kernel, (float)w->support, error));
         TL_TRY(tl_heat_contact_find(&h->exchange.contact, c, &place, error));
@@ -313,7 +313,7 @@ double tl_world_heat_step_size(const tl_world *w) {
 /* True when the heat of the last steps must be exchanged now. */
 static bool is_due(const tl_world *w) {
     const tl_world_state *s = &w->state;
-    if (w->def.flow.scheme == TL_SCHEME_NONE || s->time >= w->stop)
+    if (!w->dynamics->moves || s->time >= w->stop)
         return true;
     double longest = fmin(s->heat_stable, longest_wait);
     if (s->max_speed > 0)

@@ -102,7 +102,7 @@ static void stop(tl_world *w, size_t i, tl_vec3 velocity) {
         kept[3 * i + k] = (float)to[k];
         acceleration[3 * i + k] = shift[3 * i + k] = 0;
     }
-    if (w->def.flow.scheme != TL_SCHEME_EXPLICIT)
+    if (w->dynamics->solves)
         tl_density(w)[i] = w->fluids[tl_material_of(w)[i]].rest_density;
 }
 
@@ -140,15 +140,14 @@ tl_status tl_world_find_held(tl_world *w, tl_error *error) {
         const uint32_t anchor = w->heat.anchor[root_of(w->heat.group, (uint32_t)i)];
         if (anchor) /* only groups of solids have one */
             stop(w, i, w->shapes.items[anchor - 1].belt);
-        else if (held[i] && w->def.flow.scheme != TL_SCHEME_EXPLICIT)
+        else if (held[i] && w->dynamics->solves)
             let_go(w, i);
         changed = changed || held[i] != (anchor != 0);
         held[i] = anchor != 0;
     }
-    if (!changed || w->def.flow.scheme != TL_SCHEME_EXPLICIT)
+    if (!changed || !w->dynamics->accelerates)
         return TL_OK;
-    /* The next explicit step moves, and keeps its books, by forces at velocities as they are now.
-     */
+    /* The next step moves, and keeps its books, by forces at velocities as they are now. */
     bool broken;
     size_t worst;
     return tl_world_evaluate(w, 0, &broken, &worst, error);

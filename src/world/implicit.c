@@ -66,7 +66,7 @@ static double wall_speed(const tl_world *w) {
 
 /* dt with u dt + a dt² = motion·dx, for the fastest particle and the largest acceleration: the step
  * moves with the velocity at its end. Shorter where heat softens the matter faster than that. */
-double tl_world_implicit_step_size(const tl_world *w) {
+static double step_size(const tl_world *w) {
     const tl_flow_params *f = &w->def.flow;
     const double way = f->motion * w->def.spacing, u = fmax(w->state.max_speed, wall_speed(w));
     const double gravity = tl_vec3_length(tl_vec3_of(w->def.gravity));
@@ -398,8 +398,7 @@ static void keep_books(tl_world *w, double dt, const tl_solve_report *r) {
     }
 }
 
-tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *worst,
-                                    tl_error *error) {
+static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_error *error) {
     double since = tl_now();
     bool broken;
     *fine = w->fields.count == 0;
@@ -441,3 +440,41 @@ tl_status tl_world_attempt_implicit(tl_world *w, double dt, bool *fine, size_t *
     *fine = true;
     return TL_OK;
 }
+
+static tl_status begin(tl_world *w, bool *broken, tl_error *error) {
+    size_t worst;
+    return tl_world_find_neighbors(w, broken, &worst, error);
+}
+
+/* An attempt changes nothing before it is accepted. */
+static tl_status take_back(tl_world *w, const tl_world_state *kept, tl_error *error) {
+    (void)error;
+    tl_world_return_to(w, kept);
+    return TL_OK;
+}
+
+static tl_status explain(const tl_world *w, double dt, const char *where, size_t worst,
+                         tl_error *error) {
+    return tl_fail(error, TL_DIVERGED, where,
+                   "raise flow.max_iterations, or lower flow.motion or flow.max_step",
+                   "at %.6g s no step down to %.3g s is acceptable: %s; speed %.3g m/s, "
+                   "density %.4g kg/m³",
+                   w->state.time, dt, w->refusal, tl_world_speed_of(w, worst),
+                   tl_density(w)[worst]);
+}
+
+static size_t solver_bytes(const tl_world *w) { return tl_solver_bytes(&w->solver); }
+static void free_solver(tl_world *w) { tl_solver_free(&w->solver); }
+
+const tl_dynamics tl_implicit_dynamics = {
+    .moves = true,
+    .flows = true,
+    .solves = true,
+    .begin = begin,
+    .step_size = step_size,
+    .attempt = attempt,
+    .take_back = take_back,
+    .explain = explain,
+    .bytes = solver_bytes,
+    .free = free_solver,
+};

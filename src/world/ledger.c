@@ -80,7 +80,7 @@ const size_t tl_ledger_column_count = sizeof tl_ledger_columns / sizeof tl_ledge
  * stores none; neither does matter whose volume an implicit solve keeps. */
 static double elastic_energy(const tl_world *w, double density, const tl_fluid *fluid) {
     const double rest = fluid->rest_density;
-    if (w->def.flow.scheme != TL_SCHEME_EXPLICIT || (density < rest && !w->def.flow.tension))
+    if (!w->dynamics->compresses || (density < rest && !w->def.flow.tension))
         return 0;
     const double s = density / rest - 1; /* ln(1+s) - s/(1+s), without cancellation near s = 0 */
     return fluid->squared_speed * (log1p(s) - s / (1 + s));

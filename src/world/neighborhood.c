@@ -121,9 +121,8 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
                                   .origin = w->origin,
                                   .anchor = tl_vec3_of(w->def.period_from),
                                   .period = {w->period[0], w->period[1], w->period[2]}};
-    /* Thermal particles meet walls by a potential, without samples. */
     const tl_shapes none = {0};
-    const tl_shapes *walls = w->def.thermal_particles ? &none : &w->shapes;
+    const tl_shapes *walls = w->dynamics->meets_depths ? &none : &w->shapes;
     TL_TRY(tl_samples_make(&w->samples, walls, &sampling, r->a, TL_RECORD, tl_records_total(r),
                            error));
     r->samples = w->samples.count;

@@ -198,5 +198,6 @@ void tl_world_choose(tl_world *w) {
                        ? TL_SCHEME_COUPLED
                        : TL_SCHEME_EXPLICIT;
     w->def.flow.scheme = c->taken;
+    w->dynamics = tl_dynamics_of(&w->def);
     w->def.flow.viscosity = (int)choose_viscosity(w, f->stiffest);
 }

@@ -322,7 +322,7 @@ tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt,
     if (all->count == 0)
         return TL_OK;
     memcpy(all->kept, all->items, all->count * sizeof *all->kept);
-    if (w->def.flow.scheme == TL_SCHEME_EXPLICIT) {
+    if (w->dynamics->accelerates) {
         gather(w, dt);
         w->state.numerical_heat += kick_loss(w, dt);
     } else {

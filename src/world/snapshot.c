@@ -158,7 +158,7 @@ static uint64_t fingerprint(const tl_world *w) {
     for (size_t m = 0; m < def->material_count; m++)
         hash = tl_rheology_hash(mix(hash, &w->materials[m].density, 1), &w->materials[m]);
     hash = w->def.with_heat ? mix_heat(hash, w) : hash;
-    hash = w->def.thermal_particles ? tl_world_thermal_hash(w, hash) : hash;
+    hash = w->dynamics->hash ? w->dynamics->hash(w, hash) : hash;
     for (size_t k = 0; k < def->rigid_count; k++) {
         const tl_rigid_def *r = &def->rigids[k];
         const double mass = w->rigids.items[k].mass;
@@ -319,9 +319,5 @@ tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
     if (w->def.with_heat)
         tl_world_refresh_heat(w);
     TL_TRY(tl_world_rebuild_lists(w, error));
-    if (!w->def.thermal_particles)
-        return TL_OK;
-    bool broken;
-    size_t worst;
-    return tl_world_thermal_forces(w, &broken, &worst, error);
+    return w->dynamics->resume ? w->dynamics->resume(w, error) : TL_OK;
 }

@@ -9,6 +9,7 @@
 #include "flow/stress.h"
 #include "heat/exchange.h"
 #include "heat/radiation.h"
+#include "world/dynamics.h"
 #include "world/thermal.h"
 #include "world/world.h"
 
@@ -130,6 +131,7 @@ struct tl_world {
     bool layered;                    /* several liquids have different densities */
     double fastest_sound, stiffness; /* m/s, of the lightest; Pa, of all */
     tl_choice choice;
+    const tl_dynamics *dynamics; /* what the choice comes to */
     tl_lattice lattice;
     tl_fluid *fluids;       /* [materials] */
     tl_material *materials; /* [materials]; their texts and tables belong to the scene */
@@ -203,11 +205,9 @@ void tl_world_place_walls(tl_world *world, double time, double dt);
 tl_status tl_world_move(tl_world *world, const double *before, double dt, bool *broken,
                         size_t *worst, tl_error *error);
 
-/* The implicit schemes (implicit.c): the step their motion allows, and one attempt at a step. An
- * attempt that is not fine leaves the fields as they were. */
-double tl_world_implicit_step_size(const tl_world *world);
-tl_status tl_world_attempt_implicit(tl_world *world, double dt, bool *fine, size_t *worst,
-                                    tl_error *error);
+/* Takes the state before an attempt back, for the dynamics; and m/s of particle i. step.c */
+void tl_world_return_to(tl_world *world, const tl_world_state *kept);
+double tl_world_speed_of(const tl_world *world, size_t i);
 
 /* Whether the velocities that a solve over dt has found may be taken, the fastest of which goes
  * `way` (m); otherwise w->refusal says why not. accept.c */

@@ -220,8 +220,7 @@ static tl_status sub_step(tl_world *w, move_part part, double h, double factor,
     return *broken ? TL_OK : tl_world_thermal_forces(w, broken, worst, error);
 }
 
-tl_status tl_world_attempt_thermal(tl_world *w, double dt, bool *fine, size_t *worst,
-                                   tl_error *error) {
+static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_error *error) {
     const tl_world_state before = w->state;
     const bool midpoint = w->def.thermal.integrator == TL_MIDPOINT;
     const int64_t count = midpoint ? w->def.thermal.substeps : 1;
@@ -257,12 +256,43 @@ static void take_back_range(void *context, size_t begin, size_t end, int thread)
     memcpy(tl_velocity(w) + first, v + first, bytes);
 }
 
-tl_status tl_world_thermal_take_back(tl_world *w, const tl_world_state *kept, tl_error *error) {
+static tl_status resume(tl_world *w, tl_error *error) {
     bool broken;
     size_t worst;
-    const double builds = w->state.builds;
-    w->state = *kept;
-    w->state.builds = builds;
-    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, take_back_range, w);
     return tl_world_thermal_forces(w, &broken, &worst, error);
 }
+
+/* Evaluates anew as well: whoever wrote fields since the last step has changed the energies of the
+ * state that was kept. */
+static tl_status take_back(tl_world *w, const tl_world_state *kept, tl_error *error) {
+    tl_world_return_to(w, kept);
+    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, take_back_range, w);
+    return resume(w, error);
+}
+
+static tl_status explain(const tl_world *w, double dt, const char *where, size_t worst,
+                         tl_error *error) {
+    return tl_fail(error, TL_DIVERGED, where,
+                   "lower thermal_particles.step, or give cohesion an offset",
+                   "at %.6g s no step down to %.3g s is acceptable: speed %.3g m/s, largest "
+                   "acceleration %.3g m/s²",
+                   w->state.time, dt, tl_world_speed_of(w, worst), w->state.max_acceleration);
+}
+
+const tl_dynamics tl_thermal_dynamics = {
+    .moves = true,
+    .heats = true,
+    .meets_depths = true,
+    .declare = tl_world_thermal_fields,
+    .derive = tl_world_thermal_constants,
+    .begin = tl_world_begin_thermal,
+    .resume = resume,
+    .step_size = tl_world_thermal_step_size,
+    .attempt = attempt,
+    .take_back = take_back,
+    .after = tl_world_thermal_after,
+    .explain = explain,
+    .hash = tl_world_thermal_hash,
+    .bytes = tl_world_thermal_bytes,
+    .free = tl_world_free_thermal,
+};

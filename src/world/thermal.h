@@ -45,8 +45,8 @@ tl_status tl_world_thermal_constants(tl_world *world, tl_error *error);
 /* Declares the fields that only thermal particles have. */
 tl_status tl_world_thermal_fields(tl_world *world, tl_error *error);
 
-/* Heats and, if asked for, relaxes what was placed, and evaluates it. */
-tl_status tl_world_begin_thermal(tl_world *world, tl_error *error);
+/* If asked for, relaxes what was placed, and evaluates it. */
+tl_status tl_world_begin_thermal(tl_world *world, bool *broken, tl_error *error);
 
 /* Neighbours, bonds, collisions, gravity: the accelerations at the present places, and the energies
  * into the state. thermal_forces.c */
@@ -58,15 +58,8 @@ tl_vec3 tl_world_from_stranger(const tl_world *world, size_t i, size_t record);
 /* The packing of least energy: all bodies at once, each by itself. thermal_relax.c */
 tl_status tl_world_thermal_relax(tl_world *world, tl_error *error);
 
-/* The step its vibrations, collisions and speeds allow, and one attempt at a step. */
+/* The step its vibrations, collisions and speeds allow. */
 double tl_world_thermal_step_size(const tl_world *world);
-tl_status tl_world_attempt_thermal(tl_world *world, double dt, bool *fine, size_t *worst,
-                                   tl_error *error);
-
-/* Goes back to before the last attempt, and evaluates anew: whoever wrote fields since the last
- * step has changed the energies of the state that was kept. */
-tl_status tl_world_thermal_take_back(tl_world *world, const struct tl_world_state *kept,
-                                     tl_error *error);
 
 /* Friction and heat over the step that was just accepted. thermal_heat.c */
 tl_status tl_world_thermal_after(tl_world *world, double dt, tl_error *error);

@@ -89,15 +89,12 @@ static void say_when_gas(const tl_world *w) {
                    "lower the temperature or raise cohesion.energy");
 }
 
-tl_status tl_world_begin_thermal(tl_world *w, tl_error *error) {
-    bool broken;
+tl_status tl_world_begin_thermal(tl_world *w, bool *broken, tl_error *error) {
     size_t worst;
-    if (w->def.with_heat)
-        TL_TRY(tl_world_begin_heat(w, error));
     if (w->def.thermal.relax)
         TL_TRY(tl_world_thermal_relax(w, error));
-    TL_TRY(tl_world_thermal_forces(w, &broken, &worst, error));
-    if (broken) {
+    TL_TRY(tl_world_thermal_forces(w, broken, &worst, error));
+    if (*broken) {
         const double *x = tl_position(w) + 3 * worst;
         char where[128];
         snprintf(where, sizeof where, "particle %zu at (%.4g, %.4g, %.4g) m", worst, x[0], x[1],

@@ -34,8 +34,7 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
 
 tl_status tl_world_follow_heat(tl_world *w, double due, tl_error *error) {
     const size_t n = w->fields.count;
-    const int scheme = w->def.flow.scheme;
-    if (n == 0 || scheme == TL_SCHEME_EXPLICIT || scheme == TL_SCHEME_NONE)
+    if (n == 0 || !w->dynamics->solves)
         return TL_OK;
     TL_TRY(tl_world_partials(w, n, sizeof(double), error));
     softening c = {w, w->partial};

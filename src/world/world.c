@@ -98,8 +98,8 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     w->support = w->def.flow.support * def->spacing;
     w->skin = def->flow.skin * w->support;
     TL_TRY(cover_meshes(w, error));
-    if (def->thermal_particles)
-        TL_TRY(tl_world_thermal_constants(w, error));
+    if (w->dynamics->derive)
+        TL_TRY(w->dynamics->derive(w, error));
     w->lattice = tl_lattice_sums((tl_kernel)def->flow.kernel, def->flow.support);
     w->fluids = tl_allocate(def->material_count, sizeof *w->fluids);
     w->materials = tl_allocate(def->material_count, sizeof *w->materials);
@@ -180,21 +180,14 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     TL_TRY(tl_world_begin_rigids(w, error));
     w->state.max_speed = fastest(w);
     tl_shapes_aim(&w->shapes, 0, w->def.spacing / w->sound_speed);
-    if (w->def.with_heat && !w->def.thermal_particles)
+    if (w->def.with_heat)
         TL_TRY(tl_world_begin_heat(w, error));
     bool broken;
-    size_t worst;
-    if (w->def.thermal_particles) {
-        TL_TRY(tl_world_begin_thermal(w, error));
-        broken = false;
-    } else if (w->def.flow.scheme == TL_SCHEME_EXPLICIT)
-        TL_TRY(tl_world_evaluate(w, 0, &broken, &worst, error));
-    else
-        TL_TRY(tl_world_find_neighbors(w, &broken, &worst, error));
+    TL_TRY(w->dynamics->begin(w, &broken, error));
     if (broken)
         return tl_fail(error, TL_DIVERGED, "particles", "look for particles that coincide",
                        "the initial state has forces that are not finite");
-    if (w->def.with_heat && !w->def.thermal_particles)
+    if (w->def.with_heat && !w->dynamics->heats)
         TL_TRY(tl_world_first_exchange(w, error));
     tl_ledger ledger = {0};
     tl_world_add_energies(w, &ledger);
@@ -242,9 +235,9 @@ void tl_world_destroy(tl_world *w) {
     tl_shapes_free(&w->shapes);
     tl_search_destroy(w->search);
     tl_neighbor_list_free(&w->list);
-    tl_solver_free(&w->solver);
     tl_world_free_heat(w);
-    tl_world_free_thermal(w);
+    if (w->dynamics && w->dynamics->free)
+        w->dynamics->free(w);
     tl_world_free_rigids(w);
     tl_world_free_emitters(w);
     free(w->order);
@@ -322,14 +315,15 @@ size_t tl_world_bytes(const tl_world *w) {
                    tl_records_bytes(&w->records) + w->samples.capacity * sizeof *w->samples.items +
                    w->samples.mark_capacity + w->samples.near_capacity * sizeof *w->samples.near +
                    w->samples.tile_capacity * sizeof *w->samples.tile + tl_search_bytes(w->search) +
-                   tl_neighbor_list_bytes(&w->list) + tl_solver_bytes(&w->solver) +
-                   tl_heat_exchange_bytes(&w->heat.exchange) + w->heat.stays_capacity +
+                   tl_neighbor_list_bytes(&w->list) + tl_heat_exchange_bytes(&w->heat.exchange) +
+                   w->heat.stays_capacity +
                    (w->heat.conductivity_capacity + w->heat.share_capacity) * sizeof(float) +
                    w->heat.rigid_capacity * sizeof(bool) +
                    (w->heat.group_capacity + w->heat.anchor_capacity) * sizeof(uint32_t) +
                    tl_exposed_bytes(&w->surface.exposed) +
                    tl_radiation_bytes(&w->surface.radiation) +
-                   w->surface.part_capacity * sizeof *w->surface.parts + tl_world_thermal_bytes(w);
+                   w->surface.part_capacity * sizeof *w->surface.parts +
+                   (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
     for (size_t e = 0; e < w->def.emitter_count; e++)
         bytes += sizeof *w->emitters + w->emitters[e].nozzle.count * sizeof(double[2]);
     for (size_t f = 0; f < w->fields.field_count; f++) {
