@@ -10,10 +10,7 @@ static const double longest_way = 0.25;
 
 tl_status tl_world_remove(tl_world *w, const unsigned char *stays, tl_error *error) {
     tl_fields_compact(&w->fields, stays);
-    w->heat.fitted = false;
-    w->state.surface_time = -1;
-    /* The lists of the places that were; a resumed world makes the same. */
-    return tl_world_rebuild_lists(w, error);
+    return tl_world_matter_changed(w, error);
 }
 
 /* Rigid bodies are never taken: they could not be in part. */

@@ -221,9 +221,5 @@ tl_status tl_world_emit(tl_world *w, double dt, tl_error *error) {
         w->state.blocked_time += blocked ? dt : 0;
         tell_blocked(w, e, blocked);
     }
-    if (w->fields.count == before)
-        return TL_OK;
-    w->heat.fitted = false;
-    w->state.surface_time = -1;
-    return tl_world_rebuild_lists(w, error);
+    return w->fields.count == before ? TL_OK : tl_world_matter_changed(w, error);
 }

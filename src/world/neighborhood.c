@@ -197,10 +197,16 @@ tl_status tl_world_find_neighbors(tl_world *w, bool *broken, size_t *worst, tl_e
 }
 
 tl_status tl_world_rebuild_lists(tl_world *w, tl_error *error) {
+    w->heat.fitted = false;
     TL_TRY(prepare_records(w, error));
     fill_records(w);
     const float *places = tl_field_data(&w->fields, w->handle.list_position);
     for (size_t i = 0; i < w->fields.count; i++)
         memcpy(w->records.a + i * TL_RECORD, places + 3 * i, 3 * sizeof *places);
     return build_lists(w, error);
+}
+
+tl_status tl_world_matter_changed(tl_world *w, tl_error *error) {
+    w->state.surface_time = -1;
+    return tl_world_rebuild_lists(w, error);
 }

@@ -186,9 +186,14 @@ tl_status tl_world_partials(tl_world *world, size_t count, size_t size, tl_error
  * neighborhood.c */
 tl_status tl_world_find_neighbors(tl_world *world, bool *broken, size_t *worst, tl_error *error);
 
-/* Builds samples, images and lists from the places in list_position, without sorting: what a
- * resumed world needs to go on with the very lists it was saved with. */
+/* Builds samples, images and lists from the places in list_position, without sorting, and forgets
+ * what was found with the lists before: what a resumed world needs to go on with the very lists it
+ * was saved with. */
 tl_status tl_world_rebuild_lists(tl_world *world, tl_error *error);
+
+/* To be called once particles have come or gone: all that was known by their numbers is forgotten
+ * or found anew, as a resumed world would find it. */
+tl_status tl_world_matter_changed(tl_world *world, tl_error *error);
 
 /* Evaluates density, stress and acceleration at the present place and velocity; the density is
  * advanced by dt. *broken is set when something is not finite; *worst names the particle.
