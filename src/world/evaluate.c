@@ -151,7 +151,7 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
         w->state.wall_force[k] += momentum.holding[k];
     w->state.viscous_power = stress.viscous_power + momentum.viscous_power;
     w->state.numerical_power = stress.numerical_power + beside_walls - momentum.damping_power;
-    w->state.compression = w->fields.count > 0 ? stress.compression : 0;
+    w->state.density_error = w->fields.count > 0 ? stress.compression : 0;
     w->state.max_kinematic_viscosity = stress.kinematic_viscosity;
     w->state.max_acceleration = sqrt((double)fmaxf(momentum.acceleration2, 0));
     w->state.numerical_heat += momentum.xsph_loss;

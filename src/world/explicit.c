@@ -41,7 +41,7 @@ static void keep_books(tl_world *w, double dt) {
 }
 
 static bool acceptable(const tl_world *w, double dt, bool broken) {
-    return !broken && w->state.compression < largest_compression &&
+    return !broken && w->state.density_error < largest_compression &&
            w->state.max_speed * dt < longest_move * w->support;
 }
 
@@ -97,7 +97,7 @@ static tl_status explain(const tl_world *w, double dt, const char *where, size_t
                    "at %.6g s no step down to %.3g s is acceptable: speed %.3g m/s, density %.4g "
                    "kg/m³, compression %.3g",
                    w->state.time, dt, tl_world_speed_of(w, worst), tl_density(w)[worst],
-                   w->state.compression);
+                   w->state.density_error);
 }
 
 const tl_dynamics tl_explicit_dynamics = {

@@ -87,7 +87,7 @@ static double distance_of(const tl_world *w, const tl_wall_link *link) {
 
 /* Whether the last step was crowded. Few are: then nobody is asked. */
 static bool is_crowded(const tl_world *w) {
-    if (!(w->state.compression >= TL_GUARD_COMPRESSION))
+    if (!(w->state.density_error >= TL_GUARD_COMPRESSION))
         return false;
     double count = 0;
     for (size_t i = 0; i < w->fields.count; i++)

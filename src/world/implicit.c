@@ -362,9 +362,9 @@ static tl_status settle(tl_world *w, double dt, tl_error *error) {
     TL_TRY(tl_world_partials(w, n, sizeof(double), error));
     settle_context c = {w, dt, w->partial};
     tl_parallel_for(&w->parallel, n, TL_BLOCK, settle_range, &c);
-    w->state.compression = 0;
+    w->state.density_error = 0;
     for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++)
-        w->state.compression = fmax(w->state.compression, c.partial[b]);
+        w->state.density_error = fmax(w->state.density_error, c.partial[b]);
     return TL_OK;
 }
 

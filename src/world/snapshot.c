@@ -10,78 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state is all doubles; each is saved under the name of its member. */
-#define SCALAR(member)                                                                             \
-    { #member, offsetof(tl_world_state, member), 1, false }
-#define NUMBER(member)                                                                             \
-    { #member, offsetof(tl_world_state, member), 1, true }
-#define VECTOR(member)                                                                             \
-    { #member, offsetof(tl_world_state, member), 3, false }
+#define SAVED(name, count, whole) {#name, offsetof(tl_world_state, name), count, whole},
 
+/* The state is all doubles; each is saved under the name of its member. */
 static const struct scalar {
     const char *name;
     size_t offset, count;
     bool whole; /* counts something */
 } scalars[] = {
-    SCALAR(time),
-    NUMBER(steps),
-    NUMBER(rejected),
-    SCALAR(dt),
-    SCALAR(free_dt),
-    SCALAR(max_speed),
-    SCALAR(max_acceleration),
-    SCALAR(compression),
-    SCALAR(max_kinematic_viscosity),
-    SCALAR(viscous_power),
-    SCALAR(numerical_power),
-    SCALAR(wall_power),
-    VECTOR(wall_force),
-    SCALAR(initial_energy),
-    SCALAR(viscous_heat),
-    SCALAR(numerical_heat),
-    SCALAR(wall_work),
-    VECTOR(wall_impulse),
-    NUMBER(builds),
-    NUMBER(iterations),
-    SCALAR(heat_due),
-    SCALAR(heat_stable),
-    NUMBER(heat_iterations),
-    SCALAR(viscous_taken),
-    SCALAR(surface_time),
-    SCALAR(surface_travel),
-    SCALAR(softening),
-    SCALAR(initial_heat),
-    SCALAR(conducted_heat),
-    SCALAR(volumetric_heat),
-    SCALAR(friction_heat),
-    SCALAR(radiated_heat),
-    SCALAR(lost_radiation),
-    SCALAR(lost_convection),
-    SCALAR(boiled_mass),
-    SCALAR(boiled_energy),
-    SCALAR(bond_energy),
-    SCALAR(contact_energy),
-    SCALAR(softening_work),
-    SCALAR(damping_loss),
-    NUMBER(next_id),
-    SCALAR(emitted_mass),
-    SCALAR(emitted_energy),
-    SCALAR(emitted_heat),
-    SCALAR(emitter_work),
-    VECTOR(emitter_impulse),
-    SCALAR(blocked_time),
-    SCALAR(drained_mass),
-    SCALAR(drained_energy),
-    SCALAR(drained_heat),
-    VECTOR(drained_impulse),
-    SCALAR(drain_travel),
-    SCALAR(initial_potential),
-    SCALAR(moved_energy),
-    SCALAR(crowded_steps),
-    VECTOR(warned_crowding),
-    VECTOR(warned_energy),
-    VECTOR(warned_walls),
-    VECTOR(warned_refusals),
+#define BOOKED(name, unit, doc)  SAVED(name, 1, false)
+#define BOOKED3(name, unit, doc) SAVED(name, 3, false)
+#define COUNTED(name, unit, doc) SAVED(name, 1, true)
+#define KEPT(name, doc)          SAVED(name, 1, false)
+#define KEPT3(name, doc)         SAVED(name, 3, false)
+#define KEPT_COUNT(name, doc)    SAVED(name, 1, true)
+#include "world/books.def"
 };
 
 enum { SCALAR_COUNT = sizeof(tl_world_state) / sizeof(double) };
@@ -242,9 +185,6 @@ static void distribute(const values *all, tl_world *w) {
         w->emitters[e].particles = all->value[n++].f64;
     }
 }
-
-_Static_assert(sizeof(tl_world_state) == 75 * sizeof(double),
-               "a new scalar of the state needs a line in scalars[]");
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {
     values all;

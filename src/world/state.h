@@ -25,43 +25,15 @@ typedef struct tl_world_handles {
     int nozzle;                                 /* with emitters only; else -1 */
 } tl_world_handles;
 
-/* Scalars that are part of the state: all are doubles, all are saved (snapshot.c has the table). */
+/* Scalars that are part of the state: all are doubles, all are saved. */
 typedef struct tl_world_state {
-    double time, steps, rejected;
-    double dt;      /* last step */
-    double free_dt; /* what it would have been without a stop time */
-    double max_speed, max_acceleration, compression;
-    double max_kinematic_viscosity; /* m²/s: largest η/ρ0 of the last evaluation */
-    /* Powers and forces of the last evaluation; the next step integrates them. */
-    double viscous_power, numerical_power, wall_power, wall_force[3];
-    /* Books since the start. */
-    double initial_energy, viscous_heat, numerical_heat, wall_work, wall_impulse[3];
-    double builds;     /* of neighbour lists */
-    double iterations; /* of implicit solves */
-    /* Heat. */
-    double heat_due;        /* s: since the last exchange */
-    double heat_stable;     /* s of motion: the longest explicit sub-step of the last exchange */
-    double heat_iterations; /* sub-steps, and iterations of solves, so far */
-    double viscous_taken;   /* J: of viscous_heat, that has warmed the matter or been passed over */
-    double surface_time;    /* s: when the surface was last found; negative: must be found */
-    double surface_travel;  /* m: farthest that matter may have moved since */
-    double softening;       /* 1/s: how fast heat changes viscosities, mean of |ln η| */
-    /* Books of heat since the start (J, kg). */
-    double initial_heat, conducted_heat, volumetric_heat, friction_heat, radiated_heat;
-    double lost_radiation, lost_convection;
-    double boiled_mass, boiled_energy;
-    /* Thermal particles: as they stand, and books since the start (J). */
-    double bond_energy, contact_energy, softening_work, damping_loss;
-    /* Matter that comes and goes: books since the start (kg, J, N s, s). */
-    double next_id; /* of a particle that is born */
-    double emitted_mass, emitted_energy, emitted_heat, emitter_work, emitter_impulse[3];
-    double blocked_time;
-    double drained_mass, drained_energy, drained_heat, drained_impulse[3];
-    double drain_travel; /* m: farthest that matter may have moved since drains were looked at */
-    /* Of the guard: the potential energy at the start and the largest energy exchanged so far (J),
-     * steps with crowding; of each warning the time of the first, the worst, how often. */
-    double initial_potential, moved_energy, crowded_steps;
-    double warned_crowding[3], warned_energy[3], warned_walls[3], warned_refusals[3];
+#define BOOKED(name, unit, doc)  double name;
+#define BOOKED3(name, unit, doc) double name[3];
+#define COUNTED(name, unit, doc) double name;
+#define KEPT(name, doc)          double name;
+#define KEPT3(name, doc)         double name[3];
+#define KEPT_COUNT(name, doc)    double name;
+#include "world/books.def"
 } tl_world_state;
 
 /* An emitter at work. emit.c */

@@ -66,7 +66,7 @@ static void report_step(const tl_world *w, int rejected, tl_step_report *report)
                                .step = (uint64_t)w->state.steps,
                                .rejected = rejected,
                                .max_speed = w->state.max_speed,
-                               .density_error = w->state.compression};
+                               .density_error = w->state.density_error};
 }
 
 /* What follows a step of dt that was accepted. */
