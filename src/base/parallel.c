@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Blocks that make another thread worth its while. */
+/* Blocks that make another thread worth its while, unless the caller says. */
 enum { LEAST_BLOCKS = 4 };
 
 /* Looks at the pool before a thread goes to sleep: about 0.1 ms. */
@@ -22,6 +22,13 @@ enum { PATIENCE = 4000 };
 #define A_PLACE (UINT64_C(1) << 20)
 #define OPEN    (UINT64_C(1) << 40)
 
+typedef struct loop {
+    size_t count, grain, blocks;
+    bool backwards;
+    tl_range_fn *body;
+    void *context;
+} loop;
+
 static struct pool {
     pthread_mutex_t mutex; /* of those that sleep */
     pthread_cond_t work;
@@ -31,10 +38,8 @@ static struct pool {
     bool watches_forks;
 
     _Atomic uint64_t state;
-    atomic_size_t next; /* block */
-    size_t count, grain, blocks;
-    tl_range_fn *body;
-    void *context;
+    atomic_size_t next; /* block, in the order in which they are handed out */
+    loop loop;
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER};
 
 static void pause_briefly(void) {
@@ -53,21 +58,21 @@ static int count_processors(void) {
 tl_parallel tl_parallel_create(int threads) {
     if (threads <= 0)
         threads = count_processors();
-    return (tl_parallel){threads < 1 ? 1 : threads};
+    return (tl_parallel){.threads = threads < 1 ? 1 : threads};
 }
 
 /* ---- A job -------------------------------------------------------------------------------------
  */
 
-static void run_block(tl_range_fn *body, void *context, size_t count, size_t grain, size_t block,
-                      int thread) {
-    const size_t begin = block * grain, rest = count - begin;
-    body(context, begin, begin + (rest < grain ? rest : grain), thread);
+static void run_block(const loop *l, size_t turn, int thread) {
+    const size_t block = l->backwards ? l->blocks - 1 - turn : turn;
+    const size_t begin = block * l->grain, rest = l->count - begin;
+    l->body(l->context, begin, begin + (rest < l->grain ? rest : l->grain), thread);
 }
 
 static void run_blocks(int thread) {
-    for (size_t b; (b = atomic_fetch_add(&pool.next, 1)) < pool.blocks;)
-        run_block(pool.body, pool.context, pool.count, pool.grain, b, thread);
+    for (size_t turn; (turn = atomic_fetch_add(&pool.next, 1)) < pool.loop.blocks;)
+        run_block(&pool.loop, turn, thread);
 }
 
 static int places(uint64_t state) { return (int)(state / A_PLACE % (OPEN / A_PLACE)); }
@@ -171,22 +176,19 @@ static void run_job(int threads) {
 
 void tl_parallel_for(const tl_parallel *parallel, size_t count, size_t grain, tl_range_fn *body,
                      void *context) {
-    const size_t blocks = tl_block_count(count, grain);
+    const loop l = {count, grain, tl_block_count(count, grain), parallel->backwards, body, context};
     /* Waking a thread costs as much as a few blocks: small loops run with fewer. */
-    const size_t useful = blocks / LEAST_BLOCKS;
+    const size_t least = (size_t)(parallel->least > 0 ? parallel->least : LEAST_BLOCKS);
+    const size_t useful = l.blocks / least;
     const int threads = (size_t)parallel->threads < useful ? parallel->threads : (int)useful;
     /* A loop within a loop, or beside that of another thread, runs by itself. */
     if (threads <= 1 || atomic_exchange(&pool.taken, true)) {
-        for (size_t b = 0; b < blocks; b++)
-            run_block(body, context, count, grain, b, 0);
+        for (size_t turn = 0; turn < l.blocks; turn++)
+            run_block(&l, turn, 0);
         return;
     }
     start_workers(threads - 1);
-    pool.body = body;
-    pool.context = context;
-    pool.count = count;
-    pool.grain = grain;
-    pool.blocks = blocks;
+    pool.loop = l;
     run_job(threads);
     atomic_store(&pool.taken, false);
 }

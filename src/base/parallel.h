@@ -7,17 +7,26 @@
 #ifndef TL_BASE_PARALLEL_H
 #define TL_BASE_PARALLEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The block size of reductions and of most particle loops. */
 enum { TL_BLOCK = 256 };
 
 typedef struct tl_parallel {
-    int threads; /* at least 1 */
+    int threads;    /* at least 1 */
+    int least;      /* blocks for which a thread is woken; 0: as many as are worth it */
+    bool backwards; /* blocks are handed out from the last to the first */
 } tl_parallel;
 
 /* `threads` 0 means all that the machine has. */
 tl_parallel tl_parallel_create(int threads);
+
+/* For tests: even two blocks are shared, and the last is begun first, so that what depends on
+ * threads or on the order of blocks shows in small loops too. One thread is left as it is. */
+static inline tl_parallel tl_parallel_adverse(int threads) {
+    return (tl_parallel){.threads = threads, .least = 1, .backwards = threads > 1};
+}
 
 /* Runs on [begin, end), with begin a multiple of the grain. `thread` is in [0, threads). */
 typedef void tl_range_fn(void *context, size_t begin, size_t end, int thread);

@@ -226,6 +226,8 @@ tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options
     return TL_OK;
 }
 
+void tl_world_make_adverse(tl_world *w) { w->parallel = tl_parallel_adverse(w->parallel.threads); }
+
 void tl_world_destroy(tl_world *w) {
     if (!w)
         return;

@@ -56,6 +56,9 @@ tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options
 
 /* Replaces the state of a world by that of a snapshot of the same scene. */
 tl_status tl_world_restore(tl_world *world, const char *path, tl_error *error);
+/* For tests: from now on its loops are shared however small they are (tl_parallel_adverse). */
+void tl_world_make_adverse(tl_world *world);
+
 
 /* All fields, for writers. */
 const tl_fields *tl_world_fields(const tl_world *world);

@@ -47,7 +47,7 @@ static void scan(const tl_mesh *mesh) {
         lattice.step[k] = fmax((to[k] - from[k]) / 6, 1e-30);
         lattice.start[k] = from[k] - lattice.step[k] / 2;
     }
-    (void)tl_mesh_scan(mesh, &lattice, &(tl_parallel){1}, inside, NULL);
+    (void)tl_mesh_scan(mesh, &lattice, &(tl_parallel){.threads = 1}, inside, NULL);
 }
 
 static void read_image(const uint8_t *data, size_t size) {

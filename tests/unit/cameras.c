@@ -70,7 +70,7 @@ static void draw_triangle(const float *colours, const float *normals, unsigned c
                                   .colours = colours,
                                   .normals = normals};
     const tl_camera camera = {{0, -10, 0}, {0, 0, 0}, {0, 0, 1}, 0.5};
-    const tl_parallel parallel = {1};
+    const tl_parallel parallel = {.threads = 1};
     tl_preview_scene scene = tl_preview_default();
     scene.meshes = &mesh, scene.mesh_count = 1;
     cr_assert_eq(tl_preview_draw(&parallel, &scene, &camera, W, H, rgb, NULL), TL_OK);

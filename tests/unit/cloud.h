@@ -97,7 +97,7 @@ static inline void cloud_build(cloud *c, const tl_wall_def *walls, size_t wall_c
                                double support, int threads) {
     tl_error error = {0};
     const double reach = 1.05 * support * cloud_dx;
-    c->parallel = (tl_parallel){threads};
+    c->parallel = tl_parallel_adverse(threads);
     c->records.particles = c->count;
     cloud_ok(tl_records_reserve(&c->records, &error), &error);
     for (size_t i = 0; i < c->count; i++)

@@ -170,6 +170,7 @@ static tl_world *make(const setup *s, int threads) {
     const tl_world_options options = {.threads = threads};
     cr_assert_eq(tl_world_make(&s->def, &options, &world, &error), TL_OK, "%s: %s", error.where,
                  error.what);
+    tl_world_make_adverse(world);
     return world;
 }
 

@@ -52,7 +52,7 @@ Test(fields, reorder_moves_every_field_together_for_any_number_of_threads) {
     uint64_t hash[3];
     for (int t = 0; t < 3; t++) {
         tl_fields fields = make(N);
-        const tl_parallel parallel = tl_parallel_create(t + 1);
+        const tl_parallel parallel = tl_parallel_adverse(t + 1);
         void *scratch = malloc(tl_fields_scratch_bytes(&fields));
         tl_fields_reorder(&fields, &parallel, order, scratch);
         free(scratch);

@@ -10,7 +10,8 @@
 enum { MOST = 1000 };
 
 static const double cell = 0.04;
-static const tl_parallel one_thread = {1}, two_threads = {2};
+static const tl_parallel one_thread = {.threads = 1},
+                         two_threads = {.threads = 2, .least = 1, .backwards = true};
 
 /* ---- Matter ------------------------------------------------------------------------------------
  */

@@ -27,6 +27,7 @@ static tl_world *make(const tl_scene *scene, int threads) {
     tl_error error = {0};
     cr_assert_eq(tl_world_create(scene, &(tl_world_options){.threads = threads}, &world, &error),
                  TL_OK, "%s: %s", error.where, error.what);
+    tl_world_make_adverse(world);
     return world;
 }
 

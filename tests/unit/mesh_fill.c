@@ -29,8 +29,8 @@ static const tl_body_def *first_body(const tl_scene *scene) { return scene->bodi
 static size_t seed(const tl_scene *scene, int threads, tl_seed **seeds) {
     size_t count;
     tl_error error = {0};
-    cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){threads}, seeds, &count, &error), TL_OK, "%s",
-                 error.what);
+    const tl_parallel parallel = tl_parallel_adverse(threads);
+    cr_assert_eq(tl_scene_seed(scene, &parallel, seeds, &count, &error), TL_OK, "%s", error.what);
     return count;
 }
 
@@ -206,7 +206,8 @@ Test(fill, a_box_of_points_that_does_not_fit_is_refused) {
     tl_seed *seeds = NULL;
     size_t count;
     tl_error error = {0};
-    cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){1}, &seeds, &count, &error), TL_NO_MEMORY);
+    cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){.threads = 1}, &seeds, &count, &error),
+                 TL_NO_MEMORY);
     tl_scene_destroy(scene);
 }
 
@@ -377,7 +378,7 @@ static void refuses_text(const char *body, const char *what) {
     size_t count;
     tl_status status = tl_scene_load_memory(text, strlen(text), "test", NULL, &scene, &error);
     if (status == TL_OK) /* particles are looked at one by one when the body is filled */
-        status = tl_scene_seed(scene, &(tl_parallel){1}, &seeds, &count, &error);
+        status = tl_scene_seed(scene, &(tl_parallel){.threads = 1}, &seeds, &count, &error);
     cr_assert_eq(status, TL_BAD_INPUT, "accepted: %s", body);
     cr_assert(strstr(error.what, what), "%s", error.what);
     tl_scene_destroy(scene);

@@ -123,7 +123,9 @@ Test(png, pictures_of_the_house_are_read_back) {
             memset(rgb[y][x], y + x + (x % 7 == 3 ? y % 50 : 0), 3);
     char path[] = P_tmpdir "/tallow-image-XXXXXX";
     close(mkstemp(path));
-    cr_assert_eq(tl_png_write(path, &rgb[0][0][0], WIDTH, HEIGHT, &(tl_parallel){1}, NULL), TL_OK);
+    cr_assert_eq(
+        tl_png_write(path, &rgb[0][0][0], WIDTH, HEIGHT, &(tl_parallel){.threads = 1}, NULL),
+        TL_OK);
     tl_text png = {0};
     cr_assert_eq(tl_file_read(path, 1 << 20, &png.bytes, &png.length, NULL), TL_OK);
     unlink(path);

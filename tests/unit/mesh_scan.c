@@ -39,8 +39,8 @@ static uint8_t *scan(const tl_mesh *mesh, const tl_lattice *l, int threads, size
     const size_t all = l->n[0] * l->n[1] * l->n[2];
     uint8_t *inside = malloc(all);
     tl_error error = {0};
-    cr_assert_eq(tl_mesh_scan(mesh, l, &(tl_parallel){threads}, inside, &error), TL_OK, "%s",
-                 error.what);
+    const tl_parallel parallel = tl_parallel_adverse(threads);
+    cr_assert_eq(tl_mesh_scan(mesh, l, &parallel, inside, &error), TL_OK, "%s", error.what);
     *count = 0;
     for (size_t i = 0; i < all; i++)
         *count += inside[i];

@@ -58,7 +58,7 @@ static inline int compare_indices(const void *a, const void *b) {
 static inline tl_neighbor_list build(tl_search_method method, int threads, const tl_points *points,
                                      size_t row_count) {
     tl_search *search = tl_search_create(method);
-    const tl_parallel parallel = tl_parallel_create(threads);
+    const tl_parallel parallel = tl_parallel_adverse(threads);
     tl_neighbor_list list = {0};
     tl_error error = {0};
     cr_assert_eq(tl_search_build(search, &parallel, points, row_count, &list, &error), TL_OK, "%s",

@@ -25,7 +25,7 @@ Test(neighbors, rows_and_their_order_do_not_depend_on_threads) {
 
 Test(neighbors, a_search_serves_more_and_fewer_points_than_before) {
     const size_t counts[] = {500, 4000, 30, 0, 2500, 4000};
-    const tl_parallel parallel = tl_parallel_create(2);
+    const tl_parallel parallel = tl_parallel_adverse(2);
     for (int m = 0; m < METHODS; m++) {
         tl_search *search = tl_search_create((tl_search_method)m);
         tl_neighbor_list list = {0};
@@ -48,7 +48,7 @@ Test(neighbors, a_search_serves_more_and_fewer_points_than_before) {
 
 Test(neighbors, a_repeated_build_allocates_nothing) {
     cloud c = make_box(5000, 0.1f, 1.0f, 0.0f, 30);
-    const tl_parallel parallel = tl_parallel_create(2);
+    const tl_parallel parallel = tl_parallel_adverse(2);
     for (int m = 0; m < METHODS; m++) {
         tl_search *search = tl_search_create((tl_search_method)m);
         tl_neighbor_list list = {0};
@@ -67,7 +67,7 @@ Test(neighbors, a_repeated_build_allocates_nothing) {
 
 /* Whatever points the search is given, this input is refused and the list left empty. */
 static void check_refused(const tl_points *points, const char *where) {
-    const tl_parallel parallel = tl_parallel_create(2);
+    const tl_parallel parallel = tl_parallel_adverse(2);
     for (int m = 0; m < METHODS; m++) {
         tl_search *search = tl_search_create((tl_search_method)m);
         tl_neighbor_list list = {0};
@@ -126,7 +126,7 @@ Test(neighbors, cell_order_is_a_stable_sort_by_cell_for_any_method_and_threads) 
     unsigned char *seen = calloc(N, 1);
     for (int m = 0; m < METHODS; m++) {
         tl_search *search = tl_search_create((tl_search_method)m);
-        const tl_parallel parallel = tl_parallel_create(1 + m);
+        const tl_parallel parallel = tl_parallel_adverse(1 + m);
         cr_assert_eq(tl_cell_order(search, &parallel, &c.points, m ? order : first, NULL), TL_OK);
         cr_assert(m == 0 || memcmp(order, first, N * sizeof *order) == 0);
         tl_search_destroy(search);

@@ -12,7 +12,7 @@ enum { N = 20000 };
 static bool build(tl_search_method method, int threads, const tl_points *points,
                   tl_neighbor_list *list, uint32_t *order) {
     tl_search *search = tl_search_create(method);
-    const tl_parallel parallel = tl_parallel_create(threads);
+    const tl_parallel parallel = tl_parallel_adverse(threads);
     bool fine = search != NULL;
     /* More than once: growing the list and reusing the memory are part of what threads share. */
     for (int r = 0; fine && r < 3; r++)

@@ -80,7 +80,8 @@ static inline void packing_of(packing *p, const float (*places)[3], size_t count
     for (int k = 0; k < 3; k++)
         period[k] = plan->periodic[k] ? plan->n[k] * packing_dx : 0;
     tl_error error = {0};
-    *p = (packing){.count = count, .parallel = {plan->threads ? plan->threads : 1}};
+    *p = (packing){.count = count,
+                   .parallel = tl_parallel_adverse(plan->threads ? plan->threads : 1)};
     p->records.particles = count;
     packing_ok(tl_records_reserve(&p->records, &error), &error);
     packing_fill(p, places, plan->uneven);

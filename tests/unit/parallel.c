@@ -36,17 +36,19 @@ Test(parallel, every_index_is_visited_once_in_whole_blocks) {
     const int threads[] = {1, 2, 3, 8};
     for (size_t c = 0; c < 6; c++)
         for (size_t g = 0; g < 4; g++)
-            for (size_t t = 0; t < 4; t++) {
-                const tl_parallel parallel = tl_parallel_create(threads[t]);
-                cr_assert_eq(parallel.threads, threads[t]);
-                record r = {.count = counts[c], .grain = grains[g], .threads = threads[t]};
+            for (size_t t = 0; t < 8; t++) {
+                const int wanted = threads[t % 4];
+                const tl_parallel parallel =
+                    t < 4 ? tl_parallel_create(wanted) : tl_parallel_adverse(wanted);
+                cr_assert_eq(parallel.threads, wanted);
+                record r = {.count = counts[c], .grain = grains[g], .threads = wanted};
                 r.visits = tl_allocate(counts[c], 1);
                 tl_parallel_for(&parallel, r.count, r.grain, note, &r);
                 cr_assert_eq(r.wrong_ranges, 0);
                 cr_assert_eq(r.wrong_threads, 0);
                 for (size_t i = 0; i < r.count; i++)
                     cr_assert_eq(r.visits[i], 1, "index %zu of %zu, grain %zu, %d threads", i,
-                                 r.count, r.grain, threads[t]);
+                                 r.count, r.grain, wanted);
                 free(r.visits);
             }
 }
@@ -94,6 +96,32 @@ Test(parallel, large_loops_are_shared_and_small_ones_stay_on_one_thread) {
     seen = 0;
     tl_parallel_for(&parallel, TL_BLOCK, TL_BLOCK, see_thread, &seen);
     cr_assert_eq(seen, 1);
+    seen = 0;
+    tl_parallel_for(&parallel, 7, 1, see_thread, &seen);
+    cr_assert_eq(seen, 1);
+}
+
+static void note_order(void *context, size_t begin, size_t end, int thread) {
+    (void)end, (void)thread;
+    size_t *order = context;
+    order[1 + order[0]++] = begin;
+}
+
+Test(parallel, blocks_may_be_had_from_the_last_to_the_first) {
+    const tl_parallel parallel = {.threads = 1, .backwards = true};
+    size_t order[4] = {0};
+    tl_parallel_for(&parallel, 25, 10, note_order, order);
+    cr_assert(order[0] == 3 && order[1] == 20 && order[2] == 10 && order[3] == 0);
+}
+
+Test(parallel, small_loops_are_shared_too_if_the_caller_wants_it) {
+    const tl_parallel parallel = tl_parallel_adverse(2);
+    unsigned seen = 0;
+    tl_parallel_for(&parallel, 2, 1, see_thread, &seen);
+    cr_assert_eq(seen, 3);
+    seen = 0;
+    tl_parallel_for(&parallel, 1, 1, see_thread, &seen);
+    cr_assert_eq(seen, 1, "a block is not divided");
 }
 
 Test(parallel, no_number_of_threads_means_all_there_are) {

@@ -125,7 +125,7 @@ Test(pictures, png_gives_back_every_pixel_for_any_size_and_number_of_threads) {
         char *first = NULL;
         size_t first_size = 0;
         for (int threads = 1; threads <= 3; threads++) {
-            const tl_parallel parallel = tl_parallel_create(threads);
+            const tl_parallel parallel = tl_parallel_adverse(threads);
             size_t w = 0, h = 0, size;
             cr_assert_eq(tl_png_write(in_scratch("p.png"), rgb, width, height, &parallel, NULL),
                          TL_OK);

@@ -14,7 +14,7 @@ static const double not_a_number = (double)NAN;
 
 static inline unsigned char *draw_sized(const tl_preview_scene *scene, const tl_camera *camera,
                                         int width, int height, int threads) {
-    const tl_parallel parallel = {threads};
+    const tl_parallel parallel = tl_parallel_adverse(threads);
     tl_error error;
     unsigned char *rgb = malloc(3 * (size_t)width * (size_t)height);
     cr_assert(rgb);

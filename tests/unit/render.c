@@ -176,7 +176,7 @@ Test(render, any_size_and_camera_is_drawn_or_refused) {
     for (size_t i = 0; i < sizeof cameras / sizeof cameras[0]; i++)
         free(draw(&scene, &cameras[i]));
 
-    const tl_parallel parallel = {1};
+    const tl_parallel parallel = {.threads = 1};
     unsigned char rgb[3];
     const tl_camera good = front_camera();
     tl_camera bad = good;

@@ -11,8 +11,8 @@ static size_t fill(const char *body, tl_seed **seeds) {
     tl_scene *scene = load(text.bytes, NULL);
     size_t count;
     tl_error error = {0};
-    cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){1}, seeds, &count, &error), TL_OK, "%s",
-                 error.what);
+    cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){.threads = 1}, seeds, &count, &error), TL_OK,
+                 "%s", error.what);
     tl_scene_destroy(scene);
     free(text.bytes);
     return count;
@@ -184,7 +184,7 @@ Test(fill, seeds_carry_their_body_material_and_velocity) {
                            NULL);
     tl_seed *seeds;
     size_t count;
-    cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){1}, &seeds, &count, NULL), TL_OK);
+    cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){.threads = 1}, &seeds, &count, NULL), TL_OK);
     const tl_material *materials = scene->materials.items;
     cr_assert_eq(seeds[0].body, 0);
     cr_assert_str_eq(materials[seeds[0].material].name, "honey");
@@ -207,7 +207,8 @@ static tl_status seed_two(const char *second, const char *walls, tl_error *error
     free(text.bytes);
     tl_seed *seeds;
     size_t count;
-    const tl_status status = tl_scene_seed(scene, &(tl_parallel){1}, &seeds, &count, error);
+    const tl_status status =
+        tl_scene_seed(scene, &(tl_parallel){.threads = 1}, &seeds, &count, error);
     if (status == TL_OK)
         free(seeds);
     tl_scene_destroy(scene);

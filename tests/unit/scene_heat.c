@@ -98,7 +98,7 @@ static size_t start_rod(const char *source, tl_scene **scene, tl_seed **seeds) {
              source);
     cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", NULL, scene, &error), TL_OK, "%s",
                  error.what);
-    cr_assert_eq(tl_scene_seed(*scene, &(tl_parallel){1}, seeds, &count, &error), TL_OK);
+    cr_assert_eq(tl_scene_seed(*scene, &(tl_parallel){.threads = 1}, seeds, &count, &error), TL_OK);
     return count;
 }
 

@@ -363,7 +363,8 @@ Test(scene_materials, bodies_have_a_temperature_or_one_along_an_axis) {
         tl_scene *scene = load(scene_of("{}", cases[i].temperature), NULL);
         tl_seed *seeds;
         size_t count;
-        cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){1}, &seeds, &count, NULL), TL_OK);
+        cr_assert_eq(tl_scene_seed(scene, &(tl_parallel){.threads = 1}, &seeds, &count, NULL),
+                     TL_OK);
         cr_assert_float_eq((double)seeds[0].temperature, cases[i].low, 1e-4, "%zu", i);
         cr_assert_float_eq((double)seeds[count - 1].temperature, cases[i].high, 1e-4, "%zu", i);
         round_trip(scene);

@@ -66,7 +66,7 @@ typedef struct studio {
 } studio;
 
 static void set_up(studio *s, const tl_preview_scene *scene, const tl_camera *camera) {
-    const tl_parallel parallel = {2};
+    const tl_parallel parallel = {.threads = 2};
     tl_error error;
     *s = (studio){.rest = *scene};
     s->rest.count = 0;
@@ -250,7 +250,7 @@ Test(skin, what_points_at_the_eye_has_its_colour) {
 }
 
 static unsigned char *draw(const tl_preview_scene *scene, const tl_camera *camera, int threads) {
-    const tl_parallel parallel = {threads};
+    const tl_parallel parallel = tl_parallel_adverse(threads);
     tl_error error;
     unsigned char *rgb = malloc((size_t)3 * W * H);
     cr_assert(rgb);
@@ -342,7 +342,7 @@ Test(skin, small_moves_change_the_picture_little) {
 static bool in_slab(tl_vec3 p) { return fabs(p.x) < 1 && fabs(p.y) < 1 && fabs(p.z) < 0.25; }
 
 static tl_lamp lamp_of(studio *s, const tl_preview_light *light, tl_preview_scene *scene) {
-    const tl_parallel parallel = {1};
+    const tl_parallel parallel = {.threads = 1};
     tl_lamps lamps;
     tl_error error;
     scene->lights = light, scene->light_count = 1;

@@ -36,6 +36,7 @@ static uint64_t run_busy(const char *integrator, int threads, int steps, const c
         cr_assert_eq(
             tl_world_load(s.scene, &(tl_world_options){.threads = threads}, load, &s.world, &error),
             TL_OK, "%s: %s", error.where, error.what);
+        tl_world_make_adverse(s.world);
     }
     stuff_step(&s, steps);
     if (save)

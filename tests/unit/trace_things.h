@@ -80,7 +80,7 @@ static const tl_trace_sky white_sky = {{1, 1, 1}, {1, 1, 1}};
 
 static inline tl_trace *trace(const tl_trace_scene *scene, tl_camera camera, int samples,
                               int threads) {
-    const tl_parallel parallel = {threads};
+    const tl_parallel parallel = tl_parallel_adverse(threads);
     tl_error error = {0};
     tl_trace *t;
     cr_assert_eq(tl_trace_create(&parallel, scene, &camera, W, H, &t, &error), TL_OK, "%s",

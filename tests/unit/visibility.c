@@ -219,7 +219,7 @@ Test(visibility, any_number_of_threads_gives_the_same_bits) {
     cloud_build(&c, NULL, 0, 2, 1);
     double total;
     double *one = light_on(&c, (tl_vec3){0, 0.1, 0.16}, (tl_vec3){0}, 3, &total);
-    c.parallel.threads = 4;
+    c.parallel = tl_parallel_adverse(4);
     double *four = light_on(&c, (tl_vec3){0, 0.1, 0.16}, (tl_vec3){0}, 3, &total);
     cr_expect_eq(memcmp(one, four, c.count * sizeof *one), 0);
     free(one);

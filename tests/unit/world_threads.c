@@ -49,6 +49,8 @@ static tl_world *make(const tl_seed *seeds, tl_scheme scheme, tl_viscosity_form 
     tl_error error = {0};
     if (tl_world_make(&def, &(tl_world_options){.threads = threads}, &world, &error) != TL_OK)
         fprintf(stderr, "%s: %s\n", error.where, error.what);
+    else
+        tl_world_make_adverse(world);
     return world;
 }
 

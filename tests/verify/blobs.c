@@ -103,6 +103,7 @@ Test(blobs, same_bits_for_any_number_of_threads) {
     for (int k = 0; k < 4; k++) {
         setup s = make_collision();
         tl_world *world = setup_world(&s, threads[k]);
+        tl_world_make_adverse(world);
         run_to(world, 0.05);
         hash[k] = tl_world_hash(world);
         tl_world_destroy(world);

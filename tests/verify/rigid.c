@@ -585,6 +585,7 @@ static void expect_equal(tl_world *a, tl_world *b) {
 
 static void expect_bits(const char *text) {
     play one = play_make(text, 1), three = play_make(text, 3), again = {0};
+    tl_world_make_adverse(three.world);
     char path[] = P_tmpdir "/tallow_rigid_XXXXXX";
     const int file = mkstemp(path);
     cr_assert_geq(file, 0);

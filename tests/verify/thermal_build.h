@@ -28,6 +28,7 @@ static inline stuff stuff_open(const char *text, int threads) {
     stuff s;
     tl_error error = {0};
     cr_assert_eq(stuff_try(text, threads, &s, &error), TL_OK, "%s: %s", error.where, error.what);
+    tl_world_make_adverse(s.world);
     return s;
 }
 
