@@ -398,6 +398,22 @@ static void keep_books(tl_world *w, double dt, const tl_solve_report *r) {
     }
 }
 
+/* Before a solve, which changes velocities (it keeps them itself), strain rates and viscosities. */
+static tl_status keep_flow(tl_world *w, tl_error *error) {
+    const size_t n = w->fields.count;
+    TL_TRY(TL_RESERVE(w->kept_flow, w->kept_flow_capacity, 0, 2 * n, error));
+    memcpy(w->kept_flow, tl_field_data(&w->fields, w->handle.strain_rate), n * sizeof(float));
+    memcpy(w->kept_flow + n, tl_field_data(&w->fields, w->handle.viscosity), n * sizeof(float));
+    return TL_OK;
+}
+
+static void give_back_flow(tl_world *w) {
+    const size_t n = w->fields.count;
+    memcpy(tl_velocity(w), w->solver.given, 3 * n * sizeof(double));
+    memcpy(tl_field_data(&w->fields, w->handle.strain_rate), w->kept_flow, n * sizeof(float));
+    memcpy(tl_field_data(&w->fields, w->handle.viscosity), w->kept_flow + n, n * sizeof(float));
+}
+
 static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_error *error) {
     double since = tl_now();
     bool broken;
@@ -411,6 +427,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
         snprintf(w->refusal, sizeof w->refusal, "a particle is out of range");
         return TL_OK;
     }
+    TL_TRY(keep_flow(w, error));
     TL_TRY(make_pairs(w, error));
     TL_TRY(tl_world_show_contacts(w, dt, error));
     fill_task(w, dt);
@@ -428,8 +445,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     if (!tl_world_accepts(w, &report, dt, way)) {
         tl_log_message(&w->log, TL_LOG_INFO, "step of %.3g s at %.6g s: %s", dt, w->state.time,
                        w->refusal);
-        /* Strain rates and viscosities are but a first guess for the next attempt. */
-        memcpy(tl_velocity(w), w->solver.given, 3 * w->fields.count * sizeof(double));
+        give_back_flow(w);
         return TL_OK;
     }
     keep_books(w, dt, &report);

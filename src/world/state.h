@@ -126,6 +126,9 @@ struct tl_world {
     void *partial; /* per-block results of the loop that runs */
     size_t partial_bytes;
 
+    float *kept_flow; /* [2 n] strain rates and viscosities, which an implicit solve changes */
+    size_t kept_flow_capacity;
+
     double stop;       /* s: the next step ends no later */
     char refusal[128]; /* why the last implicit attempt was not fine */
     tl_stage_time stages[TL_STAGE_COUNT];

@@ -246,6 +246,7 @@ void tl_world_destroy(tl_world *w) {
     free(w->fluids);
     free(w->materials);
     free(w->partial);
+    free(w->kept_flow);
     free(w);
 }
 
@@ -313,9 +314,10 @@ size_t tl_world_stages(const tl_world *w, const tl_stage_time **out) {
 }
 
 size_t tl_world_bytes(const tl_world *w) {
-    size_t bytes = sizeof *w + w->partial_bytes + w->order_capacity * sizeof *w->order +
-                   tl_records_bytes(&w->records) + w->samples.capacity * sizeof *w->samples.items +
-                   w->samples.mark_capacity + w->samples.near_capacity * sizeof *w->samples.near +
+    size_t bytes = sizeof *w + w->partial_bytes + w->kept_flow_capacity * sizeof *w->kept_flow +
+                   w->order_capacity * sizeof *w->order + tl_records_bytes(&w->records) +
+                   w->samples.capacity * sizeof *w->samples.items + w->samples.mark_capacity +
+                   w->samples.near_capacity * sizeof *w->samples.near +
                    w->samples.tile_capacity * sizeof *w->samples.tile + tl_search_bytes(w->search) +
                    tl_neighbor_list_bytes(&w->list) + tl_heat_exchange_bytes(&w->heat.exchange) +
                    w->heat.stays_capacity +
