@@ -9,11 +9,11 @@
  *     while (tl_world_time(world) < 1.0)
  *         if (tl_world_step(world, NULL, &error)) return complain(&error);
  *
- * Conventions: SI units, °C. The library never exits, prints, or keeps global state. A function
- * that can fail returns tl_status and, unless the error pointer is NULL, fills tl_error. Objects
- * made by
- * *_create or *_load are freed by *_destroy, which accepts NULL. A scene must outlive its worlds.
- * One world may be used by one thread at a time; different worlds are independent. */
+ * Conventions: SI units, °C. The library never exits or prints, and keeps no global state but a
+ * pool of threads, which all worlds share. A function that can fail returns tl_status and, unless
+ * the error pointer is NULL, fills tl_error. Objects made by `create` or `load` are freed by
+ * `destroy`, which accepts NULL. A scene must outlive its worlds. One world may be used by one
+ * thread at a time; different worlds do not show in one another. */
 #ifndef TALLOW_H
 #define TALLOW_H
 
@@ -144,7 +144,8 @@ void tl_world_destroy(tl_world *world);
 
 /* Advances by one step of the world's own choosing, never past `tl_world_set_stop`. A step that
  * blows up is repeated with a smaller dt; TL_DIVERGED means that this did not help, and names the
- * particle. report  may be NULL */
+ * particle.
+ * report  may be NULL */
 tl_status tl_world_step(tl_world *world, tl_step_report *report, tl_error *error);
 
 /* The next step ends no later than `time` (s); steps before it are evened out so that none is tiny.

@@ -3,8 +3,8 @@
  * sample at `depth` seems to move against the particle with s = 1 + depth / distance times its
  * velocity relative to the wall. Free-slip: only the motion along the normal is known there, so the
  * pair counts with the normal part of its direction alone; friction is a force of its own
- * (friction.h). Held matter (tl_strain_hold) counts as
- * samples of a no-slip wall, whose surface is found from the matter itself (held.h). */
+ * (friction.h). Held matter (tl_strain_hold) counts as samples of a no-slip wall, whose surface is
+ * found from the matter itself (held.h). */
 #ifndef TL_BOUNDARY_LINKS_H
 #define TL_BOUNDARY_LINKS_H
 

@@ -73,11 +73,11 @@ typedef struct tl_wall_def {
     bool has_sphere, has_cylinder;
     tl_form_def form;
     bool hollow;      /* the matter is inside of the sphere, the cylinder or the form */
-    tl_mesh mesh;     /* of these; its triangles face the matter */
+    tl_mesh mesh;     /* of the sphere, cylinder or form; its triangles face the matter */
     tl_solid *solid;  /* of the mesh; both are owned by the scene */
     bool outside;     /* the matter is outside of the box: an obstacle, not a tank */
     int open;         /* tl_side: the face of a tank, or the end of a vessel, that is missing */
-    double thickness; /* m, of an open vessel; 0: chosen by the scene */
+    double thickness; /* m, of an open vessel; 0: three spacings */
     int contact;      /* tl_contact */
     double slip;      /* 0 sticks .. 1 slides; from the contact unless given */
     bool has_slip;

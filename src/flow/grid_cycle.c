@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SMOOTHINGS = 2 }; /* before and after the coarser tl_grid_level */
+enum { SMOOTHINGS = 2 }; /* before and after the coarser level */
 
 /* Step of the smoother, Jacobi with each row's other numbers added to its diagonal block by size:
  * that cannot overshoot below 2, whatever bulk and shear are. */

@@ -37,10 +37,10 @@ void tl_link_speed(const tl_strain *s, const tl_wall_link *link, bool exact, flo
     }
 }
 
-/* A body that spins carries the far ends of the pairs with it on arcs: they move with s v + spin ×
- * d
- * - ½ dt |spin × d|² along d, where v is the velocity of the body relative to the particle. Of the
- * square of that, |s v|² is what walls have and |spin × d|² cancels; 2 s d·(v × spin) is left. */
+/* A body that spins carries the far ends of the pairs with it on arcs: they move with
+ * s v + spin × d - ½ dt |spin × d|² along d, where v is the velocity of the body relative to the
+ * particle. Of the square of that, |s v|² is what walls have and |spin × d|² cancels;
+ * 2 s d·(v × spin) is left. */
 static void add_spin(const tl_strain *s, const tl_wall_link *link, float curve, const float v[3],
                      float b[6], float lift[3]) {
     const double *spin = s->body_motion[link->body - 1] + 3;

@@ -4,8 +4,9 @@
  *   pressure    xx yy zz xy   xz yz μ w      -p N, pressure alone, and what else of the b-record
  *                                            the second pass needs: it reads this in its place
  *   symmetric   xx yy zz xy   xz yz - -      β η (L + Lᵀ), the nested viscosity's
- *   traceless   xx yy xy yx   xz zx yz zy    β η (Lᵀ - tr L I / 3), the complete one's; zz = -xx -
- * yy */
+ *   traceless   xx yy xy yx   xz zx yz zy    η ((L + Lᵀ) N - β L) - p (N - β I), the complete
+ *                                            one's, but for its trace, which the b-record's
+ *                                            pressure takes: zz is -(xx + yy) */
 #ifndef TL_FLOW_TENSORS_H
 #define TL_FLOW_TENSORS_H
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Sub-steps that cost about as much as an implicit step: that is three solves of some 20 iterations
- * and 5 evaluations. Runge-Kutta-Legendre stages would need half as many
- * evaluations, but after a sudden change they are 10 % off where sub-steps are 0.2 %. */
+ * and 5 evaluations. Runge-Kutta-Legendre stages would need half as many evaluations, but after a
+ * sudden change they are 10 % off where sub-steps are 0.2 %. */
 static const double most_substeps = 60;
 
 /* Part of the longest monotone sub-step that is used: sums of conductances are single precision. */

@@ -113,8 +113,7 @@ static float find_curvature(const job *c, size_t i, const float normal[3]) {
 }
 
 /* A particle's ball touches the surface from inside, and is so large that rays find no way between
- * balls. Threads and single particles have balls of
- * about their own volume. */
+ * balls. Threads and single particles have balls of about their own volume. */
 static void place_ball(const job *c, size_t i) {
     static const float radii[][2] = {{0.13f, 0.62f}, {0.2f, 0.61f}, {0.277f, 0.63f}, {0.5f, 0.8f}};
     static const float slopes[][2] = {{0.7f, 1.05f}, {0.8f, 0.95f}, {1.0f, 0.3f}};

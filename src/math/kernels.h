@@ -1,10 +1,12 @@
 /* All smoothing kernels in three dimensions, on the wide type, as functions of q = r / support.
  *
- * W(r) = norm / support³ * shape(q);  ∇W = x_ij * norm / support⁵ * slope(q), slope(q) = shape'(q)
- * / q. Every kernel and its slope vanish by themselves for q >= 1, so pair loops need no masks:
- * skin and padding entries add exact zeros. Constants are those of the papers where these are
- * right; the quintic [PPLT06 eq. 2, printed 0.28 % off] and the cubic [Mao06 eq. 3-22, printed 8x
- * too small] are corrected: tests/unit/kernels.c integrates each. */
+ *   W(r) = norm / support³ * shape(q)
+ *   ∇W = x_ij * norm / support⁵ * slope(q),  slope(q) = shape'(q) / q
+ *
+ * Every kernel and its slope vanish by themselves for q >= 1, so pair loops need no masks: skin and
+ * padding entries add exact zeros. Constants are those of the papers where these are right; the
+ * quintic [PPLT06 eq. 2, printed 0.28 % off] and the cubic [Mao06 eq. 3-22, printed 8x too small]
+ * are corrected: tests/unit/kernels.c integrates each. */
 #ifndef TL_MATH_KERNELS_H
 #define TL_MATH_KERNELS_H
 

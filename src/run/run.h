@@ -41,9 +41,9 @@ typedef struct tl_run_options {
 
 /* Runs a scene into a new folder. A scene that cannot be built leaves the folder as it was, and
  * `result` all zero. Whatever happens later, `result` tells how far the run got and the folder can
- * be resumed: TL_INTERRUPTED when should_stop said so,
- * TL_IO_FAILED when the disk is full, TL_DIVERGED when the physics blew up, TL_DOUBTED when the
- * world warned of something new and the run is strict. */
+ * be resumed: TL_INTERRUPTED when should_stop said so, TL_IO_FAILED when the disk is full,
+ * TL_DIVERGED when the physics blew up, TL_DOUBTED when the world warned of something new and the
+ * run is strict. */
 tl_status tl_run_start(const tl_scene *scene, const tl_run_options *options, tl_run_result *result,
                        tl_error *error);
 

@@ -13,7 +13,7 @@
 #include "world/thermal.h"
 #include "world/world.h"
 
-/* Handles of the fields every world has; world.c declares them. */
+/* Handles of the fields every world has; declare.c declares them. */
 typedef struct tl_world_handles {
     int id, position, velocity, density, mass, material, body, pressure, strain_rate, temperature,
         viscosity, acceleration, shift;
@@ -180,8 +180,7 @@ tl_status tl_world_evaluate(tl_world *world, double dt, bool *broken, size_t *wo
 void tl_world_place_walls(tl_world *world, double time, double dt);
 
 /* Moves every particle, keeping the velocities `before` the step and what else a rejection needs.
- * *worst is the fastest particle, or the
- * first whose speed is not finite. motion.c */
+ * *worst is the fastest particle, or the first whose speed is not finite. motion.c */
 tl_status tl_world_move(tl_world *world, const double *before, double dt, bool *broken,
                         size_t *worst, tl_error *error);
 

@@ -1,5 +1,6 @@
 /* A world: all that changes during a run. It is made from a definition that the scene room fills
- * (src/scene/build.c) and refers to it: the definition's arrays must outlive the world. */
+ * (src/scene/build.c) and refers to it: the definition's arrays must outlive the world, but for the
+ * seeds, which become particles. */
 #ifndef TL_WORLD_WORLD_H
 #define TL_WORLD_WORLD_H
 
@@ -23,11 +24,12 @@ typedef struct tl_seed {
     uint32_t material, body; /* indices */
 } tl_seed;
 
-/* Copies of the world that continue it: along axis k where period_to[k] > period_from[k]. */
+/* What a world is made from. */
 typedef struct tl_world_def {
     double spacing;              /* m */
     double duration, stop_every; /* s, for the choice of a scheme alone; 0: not known */
     double gravity[3];           /* m/s² */
+    /* m: copies of the world continue it along axis k where period_to[k] > period_from[k]. */
     double period_from[3], period_to[3];
     tl_flow_params flow;
     tl_heat_params heat;
@@ -50,15 +52,15 @@ typedef struct tl_world_def {
     size_t seed_count;
 } tl_world_def;
 
-/* Makes a world from a definition and evaluates the initial state. */
+/* Makes a world from a definition and finds forces, or neighbours, and heat at the start. */
 tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options, tl_world **out,
                         tl_error *error);
 
-/* Replaces the state of a world by that of a snapshot of the same scene. */
-tl_status tl_world_restore(tl_world *world, const char *path, tl_error *error);
 /* For tests: from now on its loops are shared however small they are (tl_parallel_adverse). */
 void tl_world_make_adverse(tl_world *world);
 
+/* Replaces the state of a world by that of a snapshot of the same scene. */
+tl_status tl_world_restore(tl_world *world, const char *path, tl_error *error);
 
 /* All fields, for writers. */
 const tl_fields *tl_world_fields(const tl_world *world);

@@ -215,8 +215,7 @@ Test(candle_top, a_level_pool_forms_under_the_flame_inside_a_solid_rim) {
     stage_close(&s);
 }
 
-/* ---- Drips
- * ---------------------------------------------------------------------------------------
+/* ---- Drips -------------------------------------------------------------------------------------
  */
 
 static bool is_shaft(const double x[3], float temperature) {
