@@ -153,20 +153,37 @@ Test(beam, falls_bounces_is_heated_where_it_touches_and_flows) {
 
 /* ---- Freezing ---- */
 
-static double drop_height(const char *floor) {
+typedef struct drop {
+    double height;  /* m, at 40 s */
+    double hottest; /* °C, at 40 s */
+    double change;  /* of distances from 30 s to 40 s, relative: 0 for what keeps its shape */
+} drop;
+
+static drop run_drop(const char *floor) {
     stage s = stage_open("frozen-drop", SET("output.film=false", floor));
+    drop d = {.hottest = -1e9};
+    stage_run(&s, 30);
+    double *before = places(&s);
     stage_run(&s, 40);
-    const double h = height(&s);
-    float hottest = -1e9f;
+    double *now = places(&s);
+    d.height = height(&s);
     for (size_t i = 0; i < s.count; i++)
-        hottest = fmaxf(hottest, stage_temperatures(&s)[i]);
-    cr_log_info("%s: %.2f m high at 40 s, at most %.1f °C", floor, h, (double)hottest);
+        d.hottest = fmax(d.hottest, (double)stage_temperatures(&s)[i]);
+    longest_bond(before, now, s.count, &d.change);
+    cr_log_info("%s: %.2f m high at 40 s, at most %.1f °C; distances changed by %.4f in 10 s",
+                floor, d.height, d.hottest, d.change);
+    free(before);
+    free(now);
     stage_close(&s);
-    return h;
+    return d;
 }
 
 Test(drop, freezes_on_a_cold_floor_before_it_has_run_out) {
-    const double cold = drop_height("walls.floor.temperature=0"),
-                 hot = drop_height("walls.floor.temperature=199");
-    cr_expect_gt(cold, 1.4 * hot, "%g m, where it is hot %g m", cold, hot);
+    const drop cold = run_drop("walls.floor.temperature=0"),
+               hot = run_drop("walls.floor.temperature=199");
+    cr_expect_gt(cold.height, 1.4 * hot.height, "%g m, where it is hot %g m", cold.height,
+                 hot.height);
+    cr_expect_lt(cold.hottest, 160, "all of it has cooled: %g °C", cold.hottest);
+    cr_expect_lt(cold.change, 0.005, "it stands still: %g", cold.change);
+    cr_expect_gt(hot.change, 0.02, "and where it is hot it does not: %g", hot.change);
 }

@@ -310,31 +310,45 @@ static void render_povray(unsigned char *rgb) {
     read_ppm(in_scratch("s.ppm"), rgb);
 }
 
-/* Dull things look alike; the rest is told in other ways (docs/tracing.md). */
-static void expect_alike(const tl_picture_options *options, const unsigned char *theirs) {
-    static unsigned char ours[BYTES];
+/* The mean difference of two pictures where the matter is, of white. */
+static double difference(const unsigned char *a, const unsigned char *b) {
+    enum { LEFT = 28, RIGHT = 42, TOP = 18, BOTTOM = 34 };
     double sum = 0;
-    paint(options, ours);
-    for (int i = 0; i < BYTES; i++)
-        sum += fabs((double)ours[i] - theirs[i]) / 255 / BYTES;
-    cr_expect(sum < 0.04, "%.4f", sum);
+    for (size_t y = TOP; y < BOTTOM; y++)
+        for (size_t i = 3 * (y * WIDTH + LEFT); i < 3 * (y * WIDTH + RIGHT); i++)
+            sum += fabs((double)a[i] - b[i]) / 255;
+    return sum / (3 * (RIGHT - LEFT) * (BOTTOM - TOP));
 }
 
-Test(picture_traced, povray_draws_the_same_picture) {
-    static unsigned char theirs[BYTES];
+enum { LOOKS = 4 };
+
+/* One look of matter, by POV-Ray and by us. */
+static void draw_both(const char *look, unsigned char *theirs, unsigned char *ours) {
+    make_sample(look, SUN, 20);
+    tl_picture_options options = traced();
+    options.look = TL_LOOK_SPHERES;
+    free(write_povray(&options));
+    render_povray(theirs);
+    options.look = TL_LOOK_TRACED;
+    if (tl_trace_available())
+        paint(&options, ours);
+    free_sample();
+}
+
+/* Dull things look alike; what shines and lets light through is told in other ways
+ * (docs/tracing.md). Another look is 0.08 to 0.17 off, but for the first two, which are alike. */
+Test(picture_traced, povray_draws_the_same_picture_of_every_look) {
+    static unsigned char ours[LOOKS][BYTES], theirs[LOOKS][BYTES];
     static const char *const looks[] = {"{roughness: 0.6}", "{translucency: 1 cm}",
                                         "{clarity: 1, roughness: 0.02}", "{metal: 1}"};
+    static const double most[] = {0.03, 0.03, 0.04, 0.07};
     if (system("command -v povray >/dev/null") != 0)
         cr_skip_test("povray is not installed");
-    for (size_t k = 0; k < sizeof looks / sizeof *looks; k++) {
-        make_sample(looks[k], SUN, 20);
-        tl_picture_options options = traced();
-        options.look = TL_LOOK_SPHERES;
-        free(write_povray(&options));
-        render_povray(theirs);
-        options.look = TL_LOOK_TRACED;
-        if (k == 0 && tl_trace_available())
-            expect_alike(&options, theirs);
-        free_sample();
+    for (int k = 0; k < LOOKS; k++)
+        draw_both(looks[k], theirs[k], ours[k]);
+    for (int k = 0; k < LOOKS && tl_trace_available(); k++) {
+        const double d = difference(ours[k], theirs[k]);
+        cr_log_info("%s: %.4f", looks[k], d);
+        cr_expect_lt(d, most[k], "%s: %.4f", looks[k], d);
     }
 }

@@ -194,9 +194,12 @@ Test(blobs, hopeless_state_is_reported_with_the_particle) {
     tl_world *world = setup_world(&s, 2);
     run_to(world, 0.01);
     velocities(world)[3 * 5 + 1] = (double)NAN;
+    char name[40];
+    snprintf(name, sizeof name, "particle %llu at ", (unsigned long long)names(world)[5]);
     tl_error error = {0};
     cr_assert_eq(tl_world_step(world, NULL, &error), TL_DIVERGED);
-    cr_expect(error.where[0] && error.what[0] && error.fix[0]);
+    cr_expect_eq(strncmp(error.where, name, strlen(name)), 0, "%s", error.where);
+    cr_expect(error.what[0] && error.fix[0]);
     tl_world_destroy(world);
 }
 
