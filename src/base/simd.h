@@ -316,4 +316,13 @@ TL_INLINE tl_wide tl_lane_numbers(void) {
 /* `n` rounded up to a whole number of wides. */
 TL_INLINE size_t tl_pad_lanes(size_t n) { return (n + TL_LANES - 1) / TL_LANES * TL_LANES; }
 
+/* Where the next lanes of a block find their items, from `first`, for tl_gather4: the last one is
+ * repeated at the block's end. Returns how many differ. */
+TL_INLINE size_t tl_group(size_t first, size_t end, uint32_t index[TL_LANES]) {
+    const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
+    for (size_t l = 0; l < TL_LANES; l++)
+        index[l] = (uint32_t)(l < count ? l : count - 1);
+    return count;
+}
+
 #endif

@@ -26,15 +26,14 @@ static bool is_sample(const tl_records *r, uint32_t j, size_t *sample) {
 static void add_pair(tl_wall_link *link, const float d[3], float w, float s, const float v[3]) {
     const float x = d[0], y = d[1], z = d[2];
     const float xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
-    const float fourth[TL_MOMENTS] = {xx * xx, yy * yy, zz * zz, xx * xy, xx * xz,
-                                      yy * xy, yy * yz, zz * xz, zz * yz, xx * yy,
-                                      xx * zz, yy * zz, xx * yz, yy * xz, zz * xy};
     const float third[TL_THIRDS] = {xx * x, yy * y, zz * z, xx * y, xx * z,
                                     yy * x, yy * z, zz * x, zz * y, xy * z};
     const float m[6] = {xx, yy, zz, 2 * xy, 2 * xz, 2 * yz};
     const float second[6] = {xx, yy, zz, xy, xz, yz};
+    float fourth[TL_FOURTHS];
+    tl_fourths_of(d, fourth);
     const float along = x * v[0] + y * v[1] + z * v[2];
-    for (int k = 0; k < TL_MOMENTS; k++)
+    for (int k = 0; k < TL_FOURTHS; k++)
         link->moments[k] += w * fourth[k];
     for (int k = 0; k < TL_THIRDS; k++)
         link->thirds[k] += w * s * third[k];

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "boundary/wall.h"
+#include "math/pi.h"
 
 #define AT(member)   offsetof(tl_move_def, member)
 #define KIND(member) .flags = TL_PARAM_OPTIONAL, .present = AT(has_##member)
@@ -89,9 +90,8 @@ const tl_param_table tl_move_table =
 
 /* How far one move has gone: m or rad. */
 static double extent_at(const tl_move_def *m, double time) {
-    const double two_pi = 6.28318530717958647692;
     const double t = fmax(0, (m->has_until ? fmin(time, m->until) : time) - m->from);
-    const double wave = sin(two_pi * m->frequency * t);
+    const double wave = sin(2 * TL_PI * m->frequency * t);
     return m->has_speed          ? m->speed * t
            : m->has_displacement ? tl_schedule_at(&m->displacement, t)
            : m->has_shake        ? m->shake * wave
@@ -140,17 +140,16 @@ static double reach_of(tl_vec3 low, tl_vec3 high, tl_vec3 center) {
 }
 
 double tl_moves_fastest(const tl_param_list *moves, tl_vec3 low, tl_vec3 high) {
-    const double two_pi = 6.28318530717958647692;
     double speed = 0;
     for (size_t k = 0; k < moves->count; k++) {
         const tl_move_def *m = (const tl_move_def *)moves->items + k;
         const double arm = reach_of(low, high, tl_vec3_of(m->center));
         speed += m->has_speed          ? fabs(m->speed)
                  : m->has_displacement ? steepest(&m->displacement)
-                 : m->has_shake        ? two_pi * m->frequency * fabs(m->shake)
+                 : m->has_shake        ? 2 * TL_PI * m->frequency * fabs(m->shake)
                  : m->has_spin         ? arm * fabs(m->spin)
                  : m->has_angle        ? arm * steepest(&m->angle)
-                                       : arm * two_pi * m->frequency * fabs(m->rock);
+                                       : arm * 2 * TL_PI * m->frequency * fabs(m->rock);
     }
     return speed;
 }

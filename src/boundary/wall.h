@@ -3,6 +3,7 @@
 #define TL_BOUNDARY_WALL_H
 
 #include "base/schedule.h"
+#include "math/pi.h"
 #include "math/vec3.h"
 #include "mesh/form.h"
 #include "mesh/solid.h"
@@ -54,7 +55,7 @@ typedef struct tl_roughness_def {
  * order in k s (Panzer, Liu & Einzel 1992, for waves across the flow: twice as much; here they run
  * in all directions, and each counts by the square of its cosine). */
 static inline double tl_roughness_length(const tl_roughness_def *r) {
-    const double k = 2 * 3.14159265358979323846 / r->period;
+    const double k = 2 * TL_PI / r->period;
     return 1 / (k * k * k * r->height * r->height);
 }
 

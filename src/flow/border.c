@@ -159,11 +159,11 @@ void tl_border_weigh(tl_strain *s, size_t i) {
  */
 
 /* l = A⁻¹ 1 over plain weights. */
-void tl_border_level(tl_strain *s, size_t i, const float moments[TL_MOMENTS], float S) {
-    tl_wide q[TL_MOMENTS], A[TL_SYM6], inverse[TL_SYM6];
-    for (int k = 0; k < TL_MOMENTS; k++)
+void tl_border_level(tl_strain *s, size_t i, const float moments[TL_FOURTHS], float S) {
+    tl_wide q[TL_FOURTHS], A[TL_SYM6], inverse[TL_SYM6];
+    for (int k = 0; k < TL_FOURTHS; k++)
         q[k] = tl_splat(moments[k]);
-    tl_moments_matrix(q, A);
+    tl_fourths_matrix(q, A);
     tl_moments_invert(A, tl_splat(S + 1e-12f), inverse);
     for (int r = 0; r < 6; r++)
         s->side[i].level[r] = tl_lane(

@@ -51,24 +51,13 @@ tl_status tl_border_reserve(tl_strain *s, tl_error *error);
 void tl_border_weigh(tl_strain *s, size_t i);
 
 /* l of particle i at a border, from its moments and S over plain weights, walls included. */
-void tl_border_level(tl_strain *s, size_t i, const float moments[TL_MOMENTS], float S);
+void tl_border_level(tl_strain *s, size_t i, const float moments[TL_FOURTHS], float S);
 
 /* z of row i, and Σ ω (m·l) d, once all l have been found and shared. */
 void tl_border_finish(tl_strain *s, size_t i, const float thirds[TL_THIRDS]);
 
 /* Copies sides to the images. */
 void tl_border_share(const tl_strain *s);
-
-/* A from its fifteen moments. */
-TL_INLINE void tl_moments_matrix(const tl_wide q[TL_MOMENTS], tl_wide A[TL_SYM6]) {
-    A[0] = q[0];
-    A[1] = q[9], A[2] = q[1];
-    A[3] = q[10], A[4] = q[11], A[5] = q[2];
-    A[6] = 2 * q[3], A[7] = 2 * q[5], A[8] = 2 * q[14], A[9] = 4 * q[9];
-    A[10] = 2 * q[4], A[11] = 2 * q[13], A[12] = 2 * q[7], A[13] = 4 * q[12], A[14] = 4 * q[10];
-    A[15] = 2 * q[12], A[16] = 2 * q[6], A[17] = 2 * q[8], A[18] = 4 * q[13], A[19] = 4 * q[14],
-    A[20] = 4 * q[11];
-}
 
 /* (1 + TL_LEAST_ROUND) A⁻¹, with A made round by as much. S is Σ ω r⁴. */
 TL_INLINE void tl_moments_invert(tl_wide A[TL_SYM6], tl_wide S, tl_wide out[TL_SYM6]) {

@@ -4,14 +4,6 @@
 
 #include "flow/strain.h"
 
-/* Indices of a group of lanes within a block; the last particle is repeated at the block's end. */
-TL_INLINE size_t tl_group(size_t first, size_t end, uint32_t index[TL_LANES]) {
-    const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
-    for (size_t l = 0; l < TL_LANES; l++)
-        index[l] = (uint32_t)(l < count ? l : count - 1);
-    return count;
-}
-
 TL_INLINE void tl_load_fit(const tl_fit *fits, const uint32_t index[TL_LANES], tl_wide b[8]) {
     tl_gather4((const float *)fits, TL_FIT, index, b);
     tl_gather4((const float *)fits + 4, TL_FIT, index, b + 4);

@@ -1,16 +1,12 @@
 /* What one link does to its particle. See strain.h. */
 #include "flow/strain.h"
+#include "math/vec3.h"
 
 #include <math.h>
 
 /* A pair is taken to turn by no more than this in half a step: beyond it a correction for curved
  * paths is none (rad). */
 static const float most_turn = 0.25f;
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    for (int k = 0; k < 3; k++)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
 
 void tl_link_speed(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
                    float out[3]) {
@@ -28,8 +24,8 @@ void tl_link_speed(const tl_strain *s, const tl_wall_link *link, bool exact, flo
         (double)curve * sqrt(spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2]);
     const double half = a > 1e-6 ? sin(a) / a : 1, whole = half * cos(a);
     double along[3], inward[3];
-    cross(spin, arm, along);
-    cross(spin, along, inward);
+    tl_cross(spin, arm, along);
+    tl_cross(spin, along, inward);
     for (int k = 0; k < 3; k++) {
         const double own = (double)u[k] + (exact ? (double)low[k] : 0);
         const double bent = (double)curve * half * half * inward[k];

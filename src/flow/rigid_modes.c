@@ -1,5 +1,6 @@
 /* See rigid_modes.h. */
 #include "flow/rigid_contacts.h"
+#include "math/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,14 +63,9 @@ void tl_modes_hold(const tl_rigid_modes *m, tl_strain *s) {
 /* ---- Rigid motions -----------------------------------------------------------------------------
  */
 
-static void cross(const double a[3], const double b[3], double out[3]) {
-    for (int k = 0; k < 3; k++)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 /* N q at an arm from the centre. */
 static void speed_at(const double q[6], const double arm[3], double out[3]) {
-    cross(q + 3, arm, out);
+    tl_cross(q + 3, arm, out);
     for (int k = 0; k < 3; k++)
         out[k] += q[k];
 }
@@ -77,7 +73,7 @@ static void speed_at(const double q[6], const double arm[3], double out[3]) {
 /* out += Nᵀ f */
 static void add_load(const double arm[3], const double f[3], double out[6]) {
     double moment[3];
-    cross(arm, f, moment);
+    tl_cross(arm, f, moment);
     for (int k = 0; k < 3; k++) {
         out[k] += f[k];
         out[3 + k] += moment[k];

@@ -160,18 +160,13 @@ TL_INLINE void sum_pairs(const tl_strain *s, bool border, size_t i, float out[32
         const tl_wide o = border ? tl_load(across[k / TL_LANES].other) : plain;
         const tl_wide fit = border ? tl_min(w, plain) : plain;
         const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
-        const tl_wide xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
-        const tl_wide fxx = fit * xx, fyy = fit * yy, fzz = fit * zz;
+        const tl_wide xx = x * x, yy = y * y, zz = z * z;
+        tl_fourths_add(q, fit, x, y, z);
         const tl_wide wxx = w * xx, wyy = w * yy, wzz = w * zz;
-        q[0] += fxx * xx, q[1] += fyy * yy, q[2] += fzz * zz;
-        q[3] += fxx * xy, q[4] += fxx * xz, q[5] += fyy * xy;
-        q[6] += fyy * yz, q[7] += fzz * xz, q[8] += fzz * yz;
-        q[9] += fxx * yy, q[10] += fxx * zz, q[11] += fyy * zz;
-        q[12] += fxx * yz, q[13] += fyy * xz, q[14] += fzz * xy;
         q[15] += wxx * x, q[16] += wyy * y, q[17] += wzz * z;
         q[18] += wxx * y, q[19] += wxx * z, q[20] += wyy * x;
         q[21] += wyy * z, q[22] += wzz * x, q[23] += wzz * y;
-        q[24] += w * xy * z;
+        q[24] += w * (x * y) * z;
         const tl_wide r2 = xx + yy + zz, g = plain * r2;
         q[25] += g * x, q[26] += g * y, q[27] += g * z, q[28] += g * r2;
         q[29] += tl_min(fit, o) * r2 * r2;
@@ -190,8 +185,8 @@ static void invert_lanes(const float (*moments)[32], const uint32_t index[TL_LAN
     for (int k = 0; k < 16; k += 4)
         tl_gather4(&moments[0][k], 32, index, q + k);
     tl_gather4(&moments[0][28], 32, index, all);
-    tl_moments_matrix(q, A);
-    tl_store(trace, q[0] + q[1] + q[2] + 2.0f * (q[9] + q[10] + q[11]));
+    tl_fourths_matrix(q, A);
+    tl_store(trace, tl_fourths_sum(q));
     /* S of all neighbours: one that is much stiffer than all around it has no fit, and no stress */
     tl_moments_invert(A, all[0] + tl_splat(1e-12f), inverse);
     for (int k = 0; k < TL_SYM6; k++)
@@ -208,10 +203,10 @@ typedef struct make_context {
 static void add_link(const tl_strain *s, size_t i, float sums[32]) {
     for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
         const tl_wall_link *link = &s->link[l - 1];
-        for (int k = 0; k < TL_MOMENTS; k++)
+        for (int k = 0; k < TL_FOURTHS; k++)
             sums[k] += link->moments[k];
         for (int k = 0; k < TL_THIRDS; k++)
-            sums[TL_MOMENTS + k] += link->thirds[k];
+            sums[TL_FOURTHS + k] += link->thirds[k];
         sums[28] += link->fullness;
     }
 }
@@ -230,8 +225,7 @@ static float affine_part(const float sums[32]) {
 static void fit_lanes(tl_strain *s, size_t first, size_t count) {
     float sums[TL_LANES][32];
     uint32_t index[TL_LANES];
-    for (size_t l = 0; l < TL_LANES; l++)
-        index[l] = (uint32_t)(l < count ? l : count - 1);
+    tl_group(first, first + count, index);
     for (size_t l = 0; l < count; l++) {
         const size_t i = first + l;
         if (s->uneven && s->border[i])
@@ -241,7 +235,7 @@ static void fit_lanes(tl_strain *s, size_t first, size_t count) {
         s->affine[i] = affine_part(sums[l]);
         add_link(s, i, sums[l]);
         fill_links(s, i);
-        memcpy(s->thirds + TL_THIRDS * i, sums[l] + TL_MOMENTS, TL_THIRDS * sizeof(float));
+        memcpy(s->thirds + TL_THIRDS * i, sums[l] + TL_FOURTHS, TL_THIRDS * sizeof(float));
         memcpy(s->around + 4 * i, sums[l] + 25, 4 * sizeof(float));
     }
     invert_lanes((const float(*)[32])sums, index, s->inverse + first * TL_SYM6, s->trace + first);

@@ -33,8 +33,8 @@
 
 #include "base/parallel.h"
 #include "flow/records.h"
+#include "math/fourths.h"
 #include "math/kernels.h"
-#include "math/sym6.h"
 #include "neighbors/neighbors.h"
 
 #include <string.h>
@@ -48,23 +48,22 @@
 enum {
     TL_MOTION = 8,  /* x y z ς u v w V; V is 0 for what is held */
     TL_TENSION = 8, /* T (6), two scalars: to be averaged, or κ for the preconditioner */
-    TL_MOMENTS = 15,
     TL_THIRDS = 10,
     TL_FIT = 12 /* what a sweep sums for one particle: b (6), force of ς (3), Σ z p, - */
 };
 
-/* Sums over the wall samples, or the particles of one rigid body, near one particle, with weight ω.
- */
 /* Links a block of parallel work: each costs as much as a row of pairs or more, and there may be
  * few. */
 enum { TL_LINK_BLOCK = 32 };
 
+/* Sums over the wall samples, or the particles of one rigid body, near one particle, with weight ω.
+ */
 typedef struct tl_wall_link {
     uint32_t particle;
     uint32_t next; /* index + 1 of the particle's next link; 0: none. That to walls comes first */
     uint32_t body; /* index + 1 of a rigid body; 0: walls */
     float arm[3];  /* m: the particle seen from the centre of the body */
-    float moments[TL_MOMENTS]; /* Σ d d d d */
+    float moments[TL_FOURTHS]; /* Σ d d d d */
     float thirds[TL_THIRDS];   /* Σ s d d d */
     float drive[6];            /* Σ s (d·v_wall) m */
     float drag[6];             /* Σ s² d d: xx yy zz xy xz yz */

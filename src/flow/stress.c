@@ -112,14 +112,6 @@ TL_INLINE tl_wide hydrostatic_spread(const double gravity[3], double strength,
 
 enum { RATES = sizeof(tl_rates) / sizeof(float), LANE_RATES = 20 }; /* all but the filling */
 
-/* TL_LANES consecutive particles of the block (the last one repeated at its end). */
-static size_t lanes_at(size_t first, size_t end, uint32_t index[TL_LANES]) {
-    const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
-    for (size_t l = 0; l < TL_LANES; l++)
-        index[l] = (uint32_t)(l < count ? l : count - 1);
-    return count;
-}
-
 /* Their sums r, in the order of tl_rates, with units, and their velocity gradients; returns β. */
 TL_INLINE tl_wide load_rates(const tl_stress_update *u, const tl_rates *rates,
                              const uint32_t index[TL_LANES], tl_wide r[LANE_RATES], tl_wide L[9]) {
@@ -438,7 +430,7 @@ static void update_tensors(const tl_stress_update *u, const tl_rates *rates, siz
     const bool complete = u->records->tensors == TL_TENSORS_TRACELESS;
     for (size_t first = begin; first < end; first += TL_LANES) {
         uint32_t index[TL_LANES];
-        const size_t count = lanes_at(first, end, index);
+        const size_t count = tl_group(first, end, index);
         tensor_lanes e;
         evaluate_tensors(u, &rates[first - begin], first, index, &e);
         for (size_t l = 0; l < count; l++) {
@@ -465,7 +457,7 @@ void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t
     tl_stress_sums sums = {.compression = -1, .least_viscosity = HUGE_VAL, .worst = begin};
     for (size_t first = begin; first < end; first += TL_LANES) {
         uint32_t index[TL_LANES];
-        const size_t count = lanes_at(first, end, index);
+        const size_t count = tl_group(first, end, index);
         lane_results results;
         evaluate_lanes(u, &rates[first - begin], first, index, &results);
         for (size_t l = 0; l < count; l++)

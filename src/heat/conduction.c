@@ -1,8 +1,6 @@
 /* See conduction.h. */
 #include "heat/conduction.h"
 
-#include "math/sym6.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,17 +91,11 @@ TL_INLINE void pack_row(tl_kernel kernel, const fit_context *f, size_t i) {
         tl_wide p[4];
         tl_gather4(c->node, TL_NODE, row + k, p);
         const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
-        const tl_wide xx = x * x, yy = y * y, zz = z * z, r2 = xx + yy + zz;
+        const tl_wide r2 = x * x + y * y + z * z;
         const tl_wide slope = -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse_support);
         /* The particle itself, and whatever lies on top of it, is no pair: it has no direction. */
         const tl_wide w = tl_select_less(tl_splat(tiny), r2, f->unit * p[3] * slope / r2, zero);
-        const tl_wide xy = x * y, xz = x * z, yz = y * z;
-        const tl_wide wxx = w * xx, wyy = w * yy, wzz = w * zz;
-        q[0] += wxx * xx, q[1] += wyy * yy, q[2] += wzz * zz;
-        q[3] += wxx * xy, q[4] += wxx * xz, q[5] += wyy * xy;
-        q[6] += wyy * yz, q[7] += wzz * xz, q[8] += wzz * yz;
-        q[9] += wxx * yy, q[10] += wxx * zz, q[11] += wyy * zz;
-        q[12] += wxx * yz, q[13] += wyy * xz, q[14] += wzz * xy;
+        tl_fourths_add(q, w, x, y, z);
         found +=
             (uint32_t)tl_compress_store(index + found, tl_load_int(row + k), tl_mask_less(zero, w));
     }
@@ -118,24 +110,13 @@ TL_INLINE void pack_row(tl_kernel kernel, const fit_context *f, size_t i) {
     c->size[i] = padded;
 }
 
-/* A from its fifteen moments. */
-TL_INLINE void assemble(const tl_wide q[TL_FOURTHS], tl_wide A[TL_SYM6]) {
-    A[0] = q[0];
-    A[1] = q[9], A[2] = q[1];
-    A[3] = q[10], A[4] = q[11], A[5] = q[2];
-    A[6] = 2 * q[3], A[7] = 2 * q[5], A[8] = 2 * q[14], A[9] = 4 * q[9];
-    A[10] = 2 * q[4], A[11] = 2 * q[13], A[12] = 2 * q[7], A[13] = 4 * q[12], A[14] = 4 * q[10];
-    A[15] = 2 * q[12], A[16] = 2 * q[6], A[17] = 2 * q[8], A[18] = 4 * q[13], A[19] = 4 * q[14],
-    A[20] = 4 * q[11];
-}
-
 /* C of A C = (1 1 1 0 0 0) by least squares, (A² + ε² S²) C = A (1 1 1 0 0 0), and once more for
  * what that leaves over: C has no part in directions in which there are no pairs. A is scaled by
  * its trace before, so that single precision will do. */
 TL_INLINE void solve_fit(const tl_wide q[TL_FOURTHS], tl_wide out[6]) {
-    const tl_wide S = q[0] + q[1] + q[2] + 2.0f * (q[9] + q[10] + q[11]) + tl_splat(1e-30f);
+    const tl_wide S = tl_fourths_sum(q) + tl_splat(1e-30f);
     tl_wide A[TL_SYM6], square[TL_SYM6], inverse[TL_SYM6], left[6], force[6], change[6];
-    assemble(q, A);
+    tl_fourths_matrix(q, A);
     for (int k = 0; k < TL_SYM6; k++)
         A[k] = A[k] / S;
     for (int r = 0; r < 6; r++)
@@ -166,8 +147,7 @@ TL_INLINE void solve_fit(const tl_wide q[TL_FOURTHS], tl_wide out[6]) {
 /* The fits of a group of lanes. */
 static void fit_lanes(tl_conduction *c, size_t first, size_t count) {
     uint32_t index[TL_LANES];
-    for (size_t l = 0; l < TL_LANES; l++)
-        index[l] = (uint32_t)(l < count ? l : count - 1);
+    tl_group(first, first + count, index);
     tl_wide q[16], C[6];
     for (int k = 0; k < 16; k += 4)
         tl_gather4(&c->moments[first][k], 16, index, q + k);

@@ -15,10 +15,11 @@
 
 #include "base/parallel.h"
 #include "flow/records.h"
+#include "math/fourths.h"
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
 
-enum { TL_NODE = 12, TL_FOURTHS = 15 }; /* floats in a node: x y z V, C (6), k, - */
+enum { TL_NODE = 12 }; /* floats in a node: x y z V, C (6), k, - */
 
 typedef struct tl_conduction {
     const tl_parallel *parallel;

@@ -97,13 +97,10 @@ static bool may_touch(const contact_context *k, size_t i) {
 }
 
 static void add_moments(const contact_context *k, size_t i, const pair *p) {
-    const float x = p->d[0], y = p->d[1], z = p->d[2], w = p->weight;
-    const float xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
-    const float fourth[TL_FOURTHS] = {xx * xx, yy * yy, zz * zz, xx * xy, xx * xz,
-                                      yy * xy, yy * yz, zz * xz, zz * yz, xx * yy,
-                                      xx * zz, yy * zz, xx * yz, yy * xz, zz * xy};
+    float fourth[TL_FOURTHS];
+    tl_fourths_of(p->d, fourth);
     for (int m = 0; m < TL_FOURTHS; m++)
-        k->c->moments[i][m] += w * fourth[m];
+        k->c->moments[i][m] += p->weight * fourth[m];
 }
 
 /* What a particle and one surface have with each other. */

@@ -11,6 +11,7 @@
 #define TL_MATH_KERNELS_H
 
 #include "base/simd.h"
+#include "math/pi.h"
 
 typedef enum tl_kernel {
     TL_KERNEL_WENDLAND,  /* Wendland C2: the default, has no pairing instability */
@@ -22,8 +23,6 @@ typedef enum tl_kernel {
     TL_KERNEL_VISCOSITY, /* [Chao12; Mao06], whose Laplacian is positive */
     TL_KERNEL_COUNT
 } tl_kernel;
-
-#define TL_PI 3.14159265358979323846
 
 /* The words for the kernels, in order, NULL-terminated. */
 extern const char *const tl_kernel_names[];

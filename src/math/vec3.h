@@ -27,6 +27,10 @@ static inline double tl_vec3_dot(tl_vec3 a, tl_vec3 b) { return a.x * b.x + a.y 
 static inline tl_vec3 tl_vec3_cross(tl_vec3 a, tl_vec3 b) {
     return (tl_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+static inline void tl_cross(const double a[3], const double b[3], double out[3]) {
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
 static inline double tl_vec3_length(tl_vec3 a) { return sqrt(tl_vec3_dot(a, a)); }
 /* Unit vector along a; zero stays zero. */
 static inline tl_vec3 tl_vec3_unit(tl_vec3 a) {

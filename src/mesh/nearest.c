@@ -3,6 +3,7 @@
  * the normals that meet there, weighted by the angles of their faces, which is right everywhere
  * (Bærentzen & Aanæs 2005); faces meet where they are within the slack, whether or not they share
  * vertices, and faces too thin for a normal are left out. */
+#include "math/pi.h"
 #include "mesh/facets.h"
 
 #include <string.h>
@@ -146,9 +147,9 @@ static double angle_at(const tl_facet *f, tl_vec3 point, double slack) {
         on_edge = on_edge || square_distance(tl_nearest_on_segment(a, b, point), point) <= slack2;
     }
     if (on_edge)
-        return M_PI;
+        return TL_PI;
     const double height = tl_vec3_dot(f->normal, tl_vec3_sub(point, f->corner[0]));
-    return fabs(height) <= slack && tl_is_over_facet(f, point) ? 2 * M_PI : 0;
+    return fabs(height) <= slack && tl_is_over_facet(f, point) ? 2 * TL_PI : 0;
 }
 
 static tl_vec3 mean_normal(const tl_solid *s, tl_vec3 point) {

@@ -1,6 +1,7 @@
 /* See orient.h. Shells are walked from triangle to triangle across edges that two of them share. */
 #include "mesh/orient.h"
 
+#include "math/pi.h"
 #include "mesh/edges.h"
 #include "mesh/repair.h"
 
@@ -99,7 +100,7 @@ double tl_mesh_winding(const tl_mesh *m, size_t begin, size_t end, tl_vec3 point
                              tl_vec3_dot(v[1], v[2]) * r[0] + tl_vec3_dot(v[2], v[0]) * r[1];
         angle += 2 * atan2(above, below);
     }
-    return angle / (4 * 3.14159265358979323846);
+    return angle / (4 * TL_PI);
 }
 
 /* Whether a shell that looks inwards lies in one that looks outwards. With very many shells no one

@@ -2,9 +2,8 @@
  * centroid tells where it has been put. */
 #include "mesh/rings.h"
 
+#include "math/pi.h"
 #include <math.h>
-
-static const double pi = 3.14159265358979323846;
 
 /* A circle seen at an angle (sine) below this has no farthest point. */
 static const double steepest = 1e-6;
@@ -22,7 +21,7 @@ static void shape_of_cone(const tl_cone_def *c, shape *s) {
     const double a = c->radius, b = c->end_radius, length = tl_vec3_length(along);
     const double squares = a * a + a * b + b * b;
     s->centroid = tl_vec3_mad(from, (squares + a * b + 2 * b * b) / (4 * squares), along);
-    s->volume = pi / 3 * squares * length;
+    s->volume = TL_PI / 3 * squares * length;
     const tl_vec3 axis = tl_vec3_scale(along, 1 / length);
     s->rings[s->count++] = (tl_ring){from, axis, a, 0};
     s->rings[s->count++] = (tl_ring){tl_vec3_of(c->to), axis, b, 0};
@@ -32,7 +31,7 @@ static void shape_of_capsule(const tl_capsule_def *c, shape *s) {
     const tl_vec3 from = tl_vec3_of(c->from), to = tl_vec3_of(c->to), up = {0, 0, 1};
     const double length = tl_vec3_length(tl_vec3_sub(to, from)), r = c->radius;
     s->centroid = tl_vec3_scale(tl_vec3_add(from, to), 0.5);
-    s->volume = pi * r * r * (length + 4 * r / 3);
+    s->volume = TL_PI * r * r * (length + 4 * r / 3);
     s->rings[s->count++] = (tl_ring){from, up, 0, r};
     if (length > 0)
         s->rings[s->count++] = (tl_ring){to, up, 0, r};
@@ -40,7 +39,7 @@ static void shape_of_capsule(const tl_capsule_def *c, shape *s) {
 
 static void shape_of_torus(const tl_torus_def *t, shape *s) {
     s->centroid = tl_vec3_of(t->center);
-    s->volume = 2 * pi * pi * t->radius * t->tube_radius * t->tube_radius;
+    s->volume = 2 * TL_PI * TL_PI * t->radius * t->tube_radius * t->tube_radius;
     s->rings[s->count++] =
         (tl_ring){s->centroid, tl_vec3_unit(tl_vec3_of(t->axis)), t->radius, t->tube_radius};
 }
@@ -55,7 +54,7 @@ static void shape_of_box(const tl_rounded_box_def *b, shape *s) {
     s->centroid = tl_vec3_scale(tl_vec3_add(low, high), 0.5);
     s->volume = core.x * core.y * core.z +
                 2 * r * (core.x * core.y + core.y * core.z + core.z * core.x) +
-                pi * r * r * (core.x + core.y + core.z) + 4 * pi / 3 * r * r * r;
+                TL_PI * r * r * (core.x + core.y + core.z) + 4 * TL_PI / 3 * r * r * r;
     for (int c = 0; c < 8; c++)
         s->rings[s->count++] =
             (tl_ring){{c & 1 ? high.x - r : low.x + r, c & 2 ? high.y - r : low.y + r,

@@ -2,9 +2,8 @@
  * whose eighths are moved apart, with flat strips between them. */
 #include "mesh/round.h"
 
+#include "math/pi.h"
 #include <stdlib.h>
-
-static const double pi = 3.14159265358979323846;
 
 /* With the most, a circle of four thousand spacings is as right as it should be. */
 enum { LEAST_SIDES = 16, MOST_SIDES = 1024 };
@@ -13,7 +12,7 @@ enum { LEAST_SIDES = 16, MOST_SIDES = 1024 };
  * multiple of four. */
 static size_t count_sides(double radius, double deviation) {
     const double part = fmin(deviation / radius, 1);
-    const double sides = fmin(fmax(pi / acos(1 - part), LEAST_SIDES), MOST_SIDES);
+    const double sides = fmin(fmax(TL_PI / acos(1 - part), LEAST_SIDES), MOST_SIDES);
     return 4 * (size_t)ceil(sides / 4);
 }
 
@@ -40,7 +39,7 @@ static tl_status add_ring(tl_mesh *m, const frame *f, const double point[2], siz
                           tl_error *error) {
     const tl_vec3 middle = tl_vec3_mad(f->origin, point[1], f->axis[2]);
     for (size_t k = 0; k < (point[0] > 0 ? sides : 1); k++) {
-        const double angle = 2 * pi * (double)k / (double)sides;
+        const double angle = 2 * TL_PI * (double)k / (double)sides;
         const tl_vec3 x = tl_vec3_mad(middle, point[0] * cos(angle), f->axis[0]);
         TL_TRY(tl_mesh_add_vertex(m, tl_vec3_mad(x, point[0] * sin(angle), f->axis[1]), error));
     }
@@ -107,7 +106,7 @@ tl_status tl_capsule_mesh(const tl_capsule_def *capsule, double deviation, tl_me
         return tl_fail_memory(error, 2 * quarter + 2, sizeof *p.points);
     for (size_t half = 0; half < 2; half++)
         for (size_t k = 0; k <= quarter; k++) {
-            const double angle = pi / 2 * ((double)k / (double)quarter - 1 + (double)half);
+            const double angle = TL_PI / 2 * ((double)k / (double)quarter - 1 + (double)half);
             const bool pole = half == 0 ? k == 0 : k == quarter;
             if (half == 1 && k == 0 && length == 0)
                 continue; /* a ball has one equator */
@@ -156,7 +155,7 @@ tl_status tl_capsule_vessel(const tl_capsule_def *capsule, tl_vec3 axis, double 
     for (size_t inner = 0; inner < 2; inner++) { /* outside upwards, then inside downwards */
         const double r = capsule->radius + (inner ? 0 : thickness);
         for (size_t k = 0; k <= quarter; k++) {
-            const double angle = pi / 2 * (double)(inner ? k : quarter - k) / (double)quarter;
+            const double angle = TL_PI / 2 * (double)(inner ? k : quarter - k) / (double)quarter;
             double *point = p.points[p.count++];
             point[0] = k == (inner ? quarter : 0) ? 0 : r * cos(angle);
             point[1] = -r * sin(angle);
@@ -189,7 +188,7 @@ tl_status tl_torus_mesh(const tl_torus_def *torus, double deviation, tl_mesh *ou
     if (!p.points)
         return tl_fail_memory(error, around, sizeof *p.points);
     for (size_t k = 0; k < around; k++) {
-        const double angle = 2 * pi * (double)k / (double)around;
+        const double angle = 2 * TL_PI * (double)k / (double)around;
         p.points[k][0] = ring + tube * cos(angle);
         p.points[k][1] = tube * sin(angle);
     }
@@ -202,7 +201,7 @@ tl_status tl_torus_mesh(const tl_torus_def *torus, double deviation, tl_mesh *ou
 /* Cosine of step k of m from 0 to a right angle, zero at its end, so that flat strips of no width
  * close up exactly. */
 static double step_cos(size_t k, size_t m) {
-    return k == m ? 0 : cos(pi / 2 * (double)k / (double)m);
+    return k == m ? 0 : cos(TL_PI / 2 * (double)k / (double)m);
 }
 
 /* Rings from the lower pole upwards; each is four arcs around the four upright edges. */

@@ -5,17 +5,16 @@
 
 #include "base/file.h"
 #include "base/random.h"
+#include "math/pi.h"
 
 #include <stdlib.h>
-
-static const double pi = 3.14159265358979323846;
 
 enum { MOST_POINTS = 512, MOST_IMAGE_BYTES = 1 << 28 }; /* points of noise along a side */
 
 /* The slope at a corner of the grid of one octave, times the way from there. */
 static double pull(uint64_t seed, double corner_x, double corner_y, double x, double y) {
     const uint64_t which = (uint64_t)((int64_t)corner_x * 73856093 ^ (int64_t)corner_y * 19349663);
-    const double angle = 2 * pi * tl_random_uniform(seed, which);
+    const double angle = 2 * TL_PI * tl_random_uniform(seed, which);
     return cos(angle) * (x - corner_x) + sin(angle) * (y - corner_y);
 }
 

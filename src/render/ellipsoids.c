@@ -2,6 +2,7 @@
  * how the matter spreads there. Lengths are in spacings until the end. */
 #include "render/ellipsoids.h"
 
+#include "math/pi.h"
 #include "surface/moments.h"
 
 #include <stdlib.h>
@@ -96,7 +97,7 @@ static void set_axes(const double length[3], const double vector[3][3], double s
     }
     for (int k = 0; k < 6; k++)
         out->M[k] = (float)M[k];
-    out->fill = (float)(0.75 / M_PI / (length[0] * length[1] * length[2]));
+    out->fill = (float)(0.75 / TL_PI / (length[0] * length[1] * length[2]));
     out->reach = (float)(spacing * fmax(length[0], fmax(length[1], length[2])));
 }
 

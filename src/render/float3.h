@@ -34,6 +34,9 @@ static inline tl_float3 tl_float3_mix(tl_float3 a, tl_float3 b, float t) {
 static inline float tl_float3_dot(tl_float3 a, tl_float3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
+static inline tl_float3 tl_float3_cross(tl_float3 a, tl_float3 b) {
+    return (tl_float3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 static inline tl_float3 tl_float3_unit(tl_float3 a) {
     const float square = tl_float3_dot(a, a);
     return square > 0 ? tl_float3_scale(a, 1 / sqrtf(square)) : a;

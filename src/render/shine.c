@@ -2,6 +2,7 @@
 #include "render/shine.h"
 
 #include "math/exponential.h"
+#include "math/pi.h"
 
 /* An ordered dither over 4 × 4 pixels. */
 static void set_turns(tl_air *air) {
@@ -9,7 +10,7 @@ static void set_turns(tl_air *air) {
         {15, 7, 13, 5}, {3, 11, 1, 9}, {12, 4, 14, 6}, {0, 8, 2, 10}};
     for (int y = 0; y < TL_TURNS; y++)
         for (int x = 0; x < TL_TURNS_WIDE; x++) {
-            const double angle = 2 * M_PI * order[y][x % TL_TURNS] / (TL_TURNS * TL_TURNS);
+            const double angle = 2 * TL_PI * order[y][x % TL_TURNS] / (TL_TURNS * TL_TURNS);
             air->turns[0][y][x] = (float)cos(angle), air->turns[1][y][x] = (float)sin(angle);
         }
 }

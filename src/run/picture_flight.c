@@ -2,6 +2,7 @@
  *
  * Bodies and jets fly freely, x + v t + g t²/2, until they meet a wall. Jets leave a heap there:
  * half a ball of all that has come. */
+#include "math/pi.h"
 #include "run/picture_extent.h"
 #include "scene/shapes.h"
 
@@ -111,7 +112,7 @@ static double heap_of(const tl_emitter_def *emitter, double area, double until) 
     double volume = area * tl_emitter_way(emitter, area, emitter->from, until);
     if (emitter->has_limit)
         volume = fmin(volume, emitter->limit);
-    return volume > 0 ? cbrt(1.5 * volume / 3.14159265358979323846) : 0;
+    return volume > 0 ? cbrt(1.5 * volume / TL_PI) : 0;
 }
 
 /* A nozzle may move: from the first to the last of what comes out. */

@@ -1,4 +1,5 @@
 /* What walls are, and what of them does nothing. See check.h. */
+#include "math/pi.h"
 #include "scene/check.h"
 #include "scene/schema.h"
 #include "scene/shapes.h"
@@ -84,7 +85,7 @@ static const double steepest_roughness = 0.2;
 static void check_wall_contact(const site *c, size_t i) {
     const tl_wall_def *w = &c->walls[i];
     const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu", i);
-    const double slope = 2 * 3.14159265358979323846 * w->roughness.height / w->roughness.period;
+    const double slope = 2 * TL_PI * w->roughness.height / w->roughness.period;
     const bool slips = w->has_slip_length ? w->slip_length > 0
                        : w->has_slip      ? w->slip > 0
                                           : w->contact == TL_CONTACT_FREE_SLIP;

@@ -5,6 +5,7 @@
 #include "scene/fill.h"
 
 #include "base/random.h"
+#include "math/pi.h"
 #include "math/vec3.h"
 #include "scene/gable.h"
 #include "scene/shapes.h"
@@ -20,28 +21,26 @@ typedef struct lattice {
 
 /* Where limbs overlap, it is counted more than once. */
 static double limbs_volume(const tl_body_def *b) {
-    const double pi = 3.14159265358979323846;
     double volume = 0;
     for (size_t k = 0; k < b->limbs.count; k++) {
         const tl_limb_def *limb = (const tl_limb_def *)b->limbs.items + k;
         const double r = limb->radius, s = limb->end_radius;
         const double length =
             tl_vec3_length(tl_vec3_sub(tl_vec3_of(limb->to), tl_vec3_of(limb->from)));
-        volume += pi / 3 * (length * (r * r + r * s + s * s) + 2 * (r * r * r + s * s * s));
+        volume += TL_PI / 3 * (length * (r * r + r * s + s * s) + 2 * (r * r * r + s * s * s));
     }
     return volume;
 }
 
 static double body_volume(const tl_body_def *b) {
-    const double pi = 3.14159265358979323846;
     if (b->has_limbs)
         return limbs_volume(b);
     if (tl_form_given(&b->form))
         return b->volume;
     if (b->has_sphere)
-        return 4 * pi / 3 * pow(b->sphere.radius, 3);
+        return 4 * TL_PI / 3 * pow(b->sphere.radius, 3);
     if (b->has_cylinder)
-        return pi * b->cylinder.radius * b->cylinder.radius *
+        return TL_PI * b->cylinder.radius * b->cylinder.radius *
                tl_vec3_length(
                    tl_vec3_sub(tl_vec3_of(b->cylinder.to), tl_vec3_of(b->cylinder.from)));
     return (b->box.to[0] - b->box.from[0]) * (b->box.to[1] - b->box.from[1]) *

@@ -1,6 +1,7 @@
 /* See units.h. */
 #include "scene/units.h"
 
+#include "math/pi.h"
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -72,8 +73,6 @@ static const kind kinds[TL_UNIT_COUNT_] = {
     [TL_UNIT_MEMORY] = {"a memory size", "B", "2 GiB", {[MEMORY] = 1}},
 };
 
-#define PI 3.14159265358979323846
-
 typedef struct symbol {
     const char *name;
     bool prefixed; /* may carry a decimal prefix */
@@ -105,9 +104,9 @@ static const symbol symbols[] = {
     {"degC", false, {{[TEMPERATURE] = 1}, 1, 0}},
     {"C", false, {{[TEMPERATURE] = 1}, 1, 0}},
     {"rad", true, {{[ANGLE] = 1}, 1, 0}},
-    {"deg", false, {{[ANGLE] = 1}, PI / 180, 0}},
-    {"°", false, {{[ANGLE] = 1}, PI / 180, 0}},
-    {"rev", false, {{[ANGLE] = 1}, 2 * PI, 0}},
+    {"deg", false, {{[ANGLE] = 1}, TL_PI / 180, 0}},
+    {"°", false, {{[ANGLE] = 1}, TL_PI / 180, 0}},
+    {"rev", false, {{[ANGLE] = 1}, 2 * TL_PI, 0}},
     {"B", true, {{[MEMORY] = 1}, 1, 0}},
     {"KiB", false, {{[MEMORY] = 1}, 1024.0, 0}},
     {"MiB", false, {{[MEMORY] = 1}, 1048576.0, 0}},

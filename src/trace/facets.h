@@ -4,10 +4,9 @@
 #ifndef TL_TRACE_FACETS_H
 #define TL_TRACE_FACETS_H
 
+#include "math/pi.h"
 #include "render/float3.h"
 #include "trace/sampler.h"
-
-#define TL_PI 3.14159265f
 
 /* The part that a smooth boundary reflects, for light that meets it at a cosine from the side where
  * the index is `from` of 1 / eta on the other: eta = n_other / n_here. */
@@ -33,14 +32,14 @@ static inline float tl_facet_lambda(tl_float3 v, float alpha) {
 
 static inline float tl_facet_density(tl_float3 h, float alpha) {
     const float a2 = alpha * alpha, d = (h.x * h.x + h.y * h.y) + a2 * h.z * h.z;
-    return a2 / (TL_PI * d * d);
+    return a2 / (TL_PI_F * d * d);
 }
 
 /* A normal as seen from v. */
 static inline tl_float3 tl_facet_sample(tl_float3 v, float alpha, tl_float2 u) {
     const tl_float3 w = tl_float3_unit((tl_float3){alpha * v.x, alpha * v.y, v.z});
     const float z = (1 - u.y) * (1 + w.z) - w.z, s = sqrtf(fmaxf(0, 1 - z * z));
-    const float phi = 2 * TL_PI * u.x;
+    const float phi = 2 * TL_PI_F * u.x;
     const tl_float3 h = {s * cosf(phi) + w.x, s * sinf(phi) + w.y, z + w.z};
     return tl_float3_unit((tl_float3){alpha * h.x, alpha * h.y, fmaxf(h.z, 1e-6f)});
 }
@@ -66,7 +65,7 @@ static inline void tl_frame_about(tl_float3 z, tl_float3 *x, tl_float3 *y) {
 }
 
 static inline tl_float3 tl_cosine_sample(tl_float2 u) {
-    const float r = sqrtf(u.x), phi = 2 * TL_PI * u.y;
+    const float r = sqrtf(u.x), phi = 2 * TL_PI_F * u.y;
     return (tl_float3){r * cosf(phi), r * sinf(phi), sqrtf(fmaxf(1e-6f, 1 - u.x))};
 }
 

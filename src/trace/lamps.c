@@ -88,17 +88,17 @@ bool tl_trace_lamp_choose(const tl_trace_lamp *lamp, tl_float3 place, tl_float2 
         return false;
     if (sine == 0) {
         const float fall = lamp->is_far ? 1 : 1 / (distance * distance);
-        *out =
-            (tl_trace_lamp_sample){middle, tl_float3_scale(lamp->power, TL_PI * fall), distance, 0};
+        *out = (tl_trace_lamp_sample){middle, tl_float3_scale(lamp->power, TL_PI_F * fall),
+                                      distance, 0};
         return true;
     }
-    const float all = versine(sine), v = u.x * all, s = sqrtf(v * (2 - v)), phi = 2 * TL_PI * u.y;
+    const float all = versine(sine), v = u.x * all, s = sqrtf(v * (2 - v)), phi = 2 * TL_PI_F * u.y;
     tl_frame_about(middle, &x, &y);
     tl_float3 along = tl_float3_scale(middle, 1 - v);
     along = tl_float3_mad(along, s * cosf(phi), x);
     along = tl_float3_mad(along, s * sinf(phi), y);
-    *out = (tl_trace_lamp_sample){along, tl_float3_scale(radiance_of(lamp), 2 * TL_PI * all),
-                                  way_to(lamp, distance, v), 1 / (2 * TL_PI * all)};
+    *out = (tl_trace_lamp_sample){along, tl_float3_scale(radiance_of(lamp), 2 * TL_PI_F * all),
+                                  way_to(lamp, distance, v), 1 / (2 * TL_PI_F * all)};
     return true;
 }
 
@@ -113,6 +113,6 @@ bool tl_trace_lamp_meet(const tl_trace_lamp *lamp, const tl_ray *ray, tl_float3 
         return false;
     *radiance = radiance_of(lamp);
     *distance = way_to(lamp, to_center, 1 - cosine);
-    *density = 1 / (2 * TL_PI * all);
+    *density = 1 / (2 * TL_PI_F * all);
     return true;
 }

@@ -76,8 +76,8 @@ static tl_float3 facets_value(const tl_scatter *s, tl_float3 in, float *density)
 /* The body at one point: opaque matter, or light that comes out. */
 static tl_float3 body_value(const tl_scatter *s, tl_float3 in, float *density) {
     const float enters = s->kind == TL_SCATTER_LEAVES ? 1 : 1 - s->boundary;
-    *density = in.z / TL_PI;
-    return tl_float3_scale(s->colour, enters * leaves(s->substance, in.z) * in.z / TL_PI);
+    *density = in.z / TL_PI_F;
+    return tl_float3_scale(s->colour, enters * leaves(s->substance, in.z) * in.z / TL_PI_F);
 }
 
 static bool is_opaque(const tl_scatter *s) {

@@ -46,17 +46,13 @@ static tl_float3 turned(const tl_pose *pose, const float *n) {
     return tl_float3_unit(tl_float3_of(tl_turn_apply(pose->turn, v)));
 }
 
-static tl_float3 cross(tl_float3 a, tl_float3 b) {
-    return (tl_float3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 /* The mean of the triangles around each vertex, weighted by their areas. */
 static void find_normals(tl_thing *thing, size_t vertices, size_t triangles) {
     for (size_t t = 0; t < triangles; t++) {
         const uint32_t *c = thing->triangles[t];
         const tl_float3 a = thing->vertices[c[0]];
-        const tl_float3 n =
-            cross(tl_float3_sub(thing->vertices[c[1]], a), tl_float3_sub(thing->vertices[c[2]], a));
+        const tl_float3 n = tl_float3_cross(tl_float3_sub(thing->vertices[c[1]], a),
+                                            tl_float3_sub(thing->vertices[c[2]], a));
         for (int k = 0; k < 3; k++)
             thing->normals[c[k]] = tl_float3_add(thing->normals[c[k]], n);
     }

@@ -13,7 +13,7 @@ static float next(numbers *n) {
 }
 
 static tl_float3 any_direction(numbers *n) {
-    const float z = 1 - 2 * next(n), s = sqrtf(fmaxf(0, 1 - z * z)), phi = 2 * TL_PI * next(n);
+    const float z = 1 - 2 * next(n), s = sqrtf(fmaxf(0, 1 - z * z)), phi = 2 * TL_PI_F * next(n);
     return (tl_float3){s * cosf(phi), s * sinf(phi), z};
 }
 
