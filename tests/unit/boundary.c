@@ -371,6 +371,7 @@ Test(samples, of_an_oblique_plane_leave_no_holes) {
         p.count = kept;
         sample(&p);
         const tl_vec3 normal = p.shapes.items[0].normal;
+        size_t lowest = 0;
         for (size_t i = 0; i < p.count; i++) {
             const float *c = p.xyz + 3 * i;
             const tl_vec3 x = {(double)c[0] + 0.013, (double)c[1], (double)c[2]};
@@ -382,7 +383,9 @@ Test(samples, of_an_oblique_plane_leave_no_holes) {
             for (size_t s = 0; s < p.samples.count; s++)
                 nearest = fmin(nearest, tl_vec3_length(tl_vec3_sub(sample_place(&p, s), foot)));
             cr_assert_lt(nearest, dx);
+            lowest++;
         }
+        cr_assert_gt(lowest, 20);
         cr_assert_gt(least_distance(&p), 0.99 * dx);
         patch_free(&p);
     }

@@ -1,5 +1,6 @@
 /* Solids that are held: books, belts, the same bits for any number of threads and after a resume.
  */
+#include "base/parallel.h"
 #include "scene/scene.h"
 #include "scratch_folder.h"
 #include "tallow/tallow.h"
@@ -117,6 +118,7 @@ Test(held, bits_depend_neither_on_threads_nor_on_a_resume) {
         tl_scene *scene = load(-1, schemes[k], 0.2, "");
         tl_world *one = make(scene, 1), *three = make(scene, 3), *resumed = NULL;
         const size_t first = count_held(one);
+        cr_assert_gt(tl_world_count(one), TL_BLOCK);
         for (int s = 0; s < 30; s++) {
             cr_assert_eq(tl_world_step(one, NULL, NULL), TL_OK);
             cr_assert_eq(tl_world_step(three, NULL, NULL), TL_OK);
