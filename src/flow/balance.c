@@ -211,16 +211,17 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         }
         for (size_t l = count; l < TL_LANES; l++)
             pressures[l] = 0;
-        tl_wide stress[6];
+        tl_wide stress[6], held[6];
+        tl_load_held(fits + (first - begin), index, b, held);
         tl_stress_of(H, tl_load(s->shear + first), tl_splat(0.0f), stress);
         if (uneven) {
             tl_store_uneven_tension(&s->strain, first, count, index, inverse, stress,
-                                    -tl_load(pressures), b, x[3]);
+                                    -tl_load(pressures), held, x[3]);
             continue;
         }
         for (int k = 0; k < 3; k++)
             stress[k] -= tl_load(pressures);
-        tl_store_tension(&s->strain, first, count, inverse, stress, b, x[3]);
+        tl_store_tension(&s->strain, first, count, inverse, stress, held, x[3]);
     }
     for (size_t i = begin; i < end; i++)
         memcpy(s->q + 4 * i, fits[i - begin].hold, 3 * sizeof(float));

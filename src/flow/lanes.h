@@ -9,6 +9,16 @@ TL_INLINE void tl_load_fit(const tl_fit *fits, const uint32_t index[TL_LANES], t
     tl_gather4((const float *)fits + 4, TL_FIT, index, b + 4);
 }
 
+/* The b that the terms with ς know. */
+TL_INLINE void tl_load_held(const tl_fit *fits, const uint32_t index[TL_LANES], const tl_wide b[6],
+                            tl_wide out[6]) {
+    tl_wide unheld[8];
+    tl_gather4((const float *)fits + 12, TL_FIT, index, unheld);
+    tl_gather4((const float *)fits + 16, TL_FIT, index, unheld + 4);
+    for (int k = 0; k < 6; k++)
+        out[k] = b[k] - unheld[k];
+}
+
 TL_INLINE void tl_load_inverse(const tl_strain *s, size_t first, tl_wide inverse[TL_SYM6]) {
     for (int k = 0; k < TL_SYM6; k++)
         inverse[k] = tl_load(s->inverse + first * TL_SYM6 + (size_t)k * TL_LANES);

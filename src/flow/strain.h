@@ -13,8 +13,10 @@
  *
  * along the line of centres, equal and opposite: both momenta are kept. The terms with ς are the
  * work of what the fit leaves over, ½ ς Σ ω (p - d·E d)²; they hold together motions that look like
- * none to the fit (hourglasses), and vanish for linear flows. Plain pairwise viscosity, which is
- * the case σ = 0 of this, is 0.6 of the material's in shear on a lattice and 1.6 in stretch.
+ * none to the fit (hourglasses), and vanish for linear flows. They take energy only if p and b know
+ * the same of curved paths: where a pair knows more or less of them than the fit, so must the b of
+ * these terms (tl_fit). Plain pairwise viscosity, which is the case σ = 0 of this, is 0.6 of the
+ * material's in shear on a lattice and 1.6 in stretch.
  *
  * Where viscosities differ much the flow has a kink (border.h). Pairs of particles at such a border
  * count in their two fits by weights of their own, ω a_ij and ω a_ji, but for pressure, which knows
@@ -49,7 +51,8 @@ enum {
     TL_MOTION = 8,  /* x y z ς u v w V; V is 0 for what is held */
     TL_TENSION = 8, /* T (6), two scalars: to be averaged, or κ for the preconditioner */
     TL_THIRDS = 10,
-    TL_FIT = 12 /* what a sweep sums for one particle: b (6), force of ς (3), Σ z p, - */
+    TL_FIT = 20 /* what a sweep sums for one particle: b (6), force of ς (3), Σ z p, -, what ς does
+                   not know of b (6), - */
 };
 
 /* Links a block of parallel work: each costs as much as a row of pairs or more, and there may be
@@ -155,6 +158,8 @@ typedef struct tl_fit {
     float hold[3]; /* Σ ω (ς_i + ς_j) p d, walls included: force per volume */
     float growth;  /* Σ z p, at a border */
     float rest[2];
+    float unheld[6]; /* of b, if exact: what the force of ς does not know of curved paths */
+    float end[2];
 } tl_fit;
 
 /* Room for all arrays, and motion records with places and volumes from the records. */

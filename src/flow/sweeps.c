@@ -49,9 +49,9 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
     tl_wide growth = zero;
     const float fastest = curve > 0 ? 0.0625f / (curve * curve) : 0; /* of 1/s², |Δu| dt <= r/2 */
     const float bent = curve * s->affine[i];
-    tl_wide b[6], f[3];
+    tl_wide b[6], c[6], f[3];
     for (int k = 0; k < 6; k++)
-        b[k] = zero;
+        b[k] = c[k] = zero;
     for (int k = 0; k < 3; k++)
         f[k] = zero;
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
@@ -79,6 +79,11 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
                 (even ? tl_splat(curve) : curve * tl_min(w, o) / (tl_max(w, o) + least_weight)) *
                 bend;
         }
+        if (exact && !even) {
+            const tl_wide t = w * (longer - between), tx = t * x, ty = t * y;
+            c[0] += tx * x, c[1] += ty * y, c[2] += t * z * z;
+            c[3] += tx * y, c[4] += tx * z, c[5] += ty * z;
+        }
         const tl_wide t = w * longer;
         const tl_wide tx = t * x, ty = t * y, tz = t * z;
         b[0] += tx * x, b[1] += ty * y, b[2] += tz * z;
@@ -90,12 +95,18 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
             between;
         f[0] += hold * x, f[1] += hold * y, f[2] += hold * z;
     }
-    float sums[12];
+    float sums[TL_FIT] = {0}; /* as in tl_fit */
     tl_store_sum4(sums, b[0], b[1], b[2], b[3]);
     tl_store_sum4(sums + 4, b[4], b[5], f[0], f[1]);
     tl_store_sum4(sums + 8, f[2], growth, zero, zero);
-    for (int k = 3; k < 6; k++)
+    if (exact && !even) {
+        tl_store_sum4(sums + 12, c[0], c[1], c[2], c[3]);
+        tl_store_sum4(sums + 16, c[4], c[5], zero, zero);
+    }
+    for (int k = 3; k < 6; k++) {
         sums[k] *= 2;
+        sums[12 + k] *= 2;
+    }
     memcpy(out, sums, sizeof sums);
 }
 
@@ -114,6 +125,7 @@ static void fit_links(const tl_strain *s, bool exact, float curve, size_t i, tl_
             for (int c = 0; c < 3; c++)
                 sum -= lever[r][c] * u[c];
             out->b[r] += sum;
+            out->unheld[r] += (1 - link->loose) * bend[r];
         }
         tl_link_drag(link->drag, u, drag);
         for (int k = 0; k < 3; k++)

@@ -1,6 +1,8 @@
 /* Implicit solves whose answer is known. */
 #include "solve_problem.h"
 
+#include <criterion/logging.h>
+
 /* ---- Motions that a solve must leave alone -----------------------------------------------------
  */
 
@@ -37,6 +39,43 @@ Test(solve, lets_matter_turn_through_a_finite_angle) {
                      sqrt(change / size));
         problem_free(&o);
     }
+}
+
+/* ---- Power of what the fit leaves over ---------------------------------------------------------
+ */
+
+static void keep_viscosities(void *context, const float *rate, float *viscosity, size_t begin,
+                             size_t end) {
+    (void)context, (void)rate, (void)viscosity, (void)begin, (void)end;
+}
+
+/* Thin matter of 1 mPa·s on a solid of 10⁵ Pa·s, of one material, that turn together. */
+static double power_taken(double damping) {
+    static const uint8_t material[1024];
+    const double dt = 0.01, angle = 0.3, c = (cos(angle) - 1) / dt, s = sin(angle) / dt;
+    const double turn[3][3] = {{c, 0, -s}, {0, 0, 0}, {s, 0, c}};
+    problem o;
+    tl_error error = {0};
+    problem_make(&o, &block, 1e-3, dt);
+    for (size_t i = 0; i < o.p.count; i++)
+        o.viscosity[i] = packing_motion(&o.p, i)[2] < 4.5f * (float)packing_dx ? 1e5f : 1e-3f;
+    packing_ok(tl_strain_make(&o.p.solver.strain, &o.p.list, o.viscosity, material, &error),
+               &error);
+    o.task.law = keep_viscosities;
+    o.task.part = TL_SOLVE_VISCOSITY; /* without pressure */
+    o.task.hold = 0;
+    o.task.damping = damping;
+    o.task.max_outer = 0; /* a look at how things stand */
+    problem_start(&o, still, turn);
+    const double power = solve(&o).numerical_power;
+    problem_free(&o);
+    return power;
+}
+
+Test(solve, artificial_viscosity_takes_energy_beside_stiff_matter_that_turns) {
+    const double taken = power_taken(0.1) - power_taken(0);
+    cr_log_info("%g W", taken);
+    cr_expect_geq(taken, 0, "%g", taken);
 }
 
 /* ---- Known answers -----------------------------------------------------------------------------

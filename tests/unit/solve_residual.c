@@ -32,11 +32,12 @@ static size_t pair_of(const problem *o, size_t i, size_t k, double d[3], double 
     return j;
 }
 
-/* b and the force of ς of particle i, per volume. */
-static void fit(const problem *o, size_t i, double b[6], double hold[3]) {
+/* b, what of it ς does not know, and the force of ς of particle i, per volume. */
+static void fit(const problem *o, size_t i, double b[6], double unheld[6], double hold[3]) {
     const tl_strain *s = &o->p.solver.strain;
     const double *u = o->velocity + 3 * i, half = 0.5 * o->task.dt;
     memset(b, 0, 6 * sizeof *b);
+    memset(unheld, 0, 6 * sizeof *unheld);
     memset(hold, 0, 3 * sizeof *hold);
     for (size_t k = 0; k < s->size[i]; k++) {
         double d[3], m[6], longer = 0;
@@ -61,7 +62,9 @@ static void fit(const problem *o, size_t i, double b[6], double hold[3]) {
     for (int a = 0; a < 3; a++)
         speed2 += pow((double)link->velocity[a] - u[a], 2);
     for (int a = 0; a < 6; a++) {
-        b[a] += (double)link->drive[a] + half * speed2 * (double)link->bend[a];
+        const double bend = half * speed2 * (double)link->bend[a];
+        unheld[a] = (1 - (double)link->loose) * bend;
+        b[a] += (double)link->drive[a] + bend;
         for (int c = 0; c < 3; c++)
             b[a] -= (double)lever[a][c] * u[c];
     }
@@ -75,7 +78,8 @@ static void fit(const problem *o, size_t i, double b[6], double hold[3]) {
 }
 
 /* T of particle i from its b. */
-static void tension(const problem *o, size_t i, const double b[6], double T[6]) {
+static void tension(const problem *o, size_t i, const double b[6], const double unheld[6],
+                    double T[6]) {
     const tl_solver *s = &o->p.solver;
     double E[6], load[6];
     times_inverse(o, i, b, E);
@@ -89,19 +93,20 @@ static void tension(const problem *o, size_t i, const double b[6], double T[6]) 
                      (double)s->bulk[i] / o->task.dt *
                          (o->task.relief * (double)s->compression[i] - o->task.dt * trace);
     for (int a = 0; a < 6; a++)
-        load[a] = (a < 3 ? 2 * eta * (E[a] - trace / 3) - p : 4 * eta * E[a]) -
-                  (double)packing_motion(&o->p, i)[3] / (1 + (double)TL_LEAST_ROUND) * b[a];
+        load[a] =
+            (a < 3 ? 2 * eta * (E[a] - trace / 3) - p : 4 * eta * E[a]) -
+            (double)packing_motion(&o->p, i)[3] / (1 + (double)TL_LEAST_ROUND) * (b[a] - unheld[a]);
     times_inverse(o, i, load, T);
 }
 
 /* |m (dt g - (u - uⁿ)) + dt F| over all particles. */
 static double true_residual(const problem *o) {
     const tl_strain *s = &o->p.solver.strain;
-    double(*T)[6] = calloc(o->p.count, sizeof *T), (*f)[3] = calloc(o->p.count, sizeof *f), b[6];
-    double sum = 0;
+    double(*T)[6] = calloc(o->p.count, sizeof *T), (*f)[3] = calloc(o->p.count, sizeof *f);
+    double sum = 0, b[6], unheld[6];
     for (size_t i = 0; i < o->p.count; i++) {
-        fit(o, i, b, f[i]);
-        tension(o, i, b, T[i]);
+        fit(o, i, b, unheld, f[i]);
+        tension(o, i, b, unheld, T[i]);
     }
     for (size_t i = 0; i < o->p.count; i++) {
         for (size_t k = 0; k < s->size[i]; k++) {
