@@ -174,10 +174,22 @@ typedef struct spot {
     double depth, share;
 } spot;
 
+/* Whether a place is in the box of a periodic world. What is not has an image that is. */
+static bool is_in_period(const tl_sampling *s, tl_vec3 place) {
+    const tl_vec3 from = tl_vec3_sub(place, s->anchor);
+    const double at[3] = {from.x, from.y, from.z};
+    for (int k = 0; k < 3; k++)
+        if (s->period[k] > 0 && (at[k] < 0 || at[k] >= s->period[k]))
+            return false;
+    return true;
+}
+
 static tl_status add_sample(tl_samples *samples, const tl_shapes *shapes, size_t shape,
                             const tl_sampling *s, const spot *at, tl_error *error) {
-    /* Solids overlap in corners: the first shape keeps the place. */
     const tl_vec3 world = at->place, x = tl_vec3_sub(world, s->origin), normal = at->normal;
+    if (!is_in_period(s, world))
+        return TL_OK;
+    /* Solids overlap in corners: the first shape keeps the place. */
     for (size_t other = 0; other < shape; other++) {
         tl_vec3 ignored;
         if (tl_shape_distance(&shapes->items[other], world, &ignored) < -1e-6 * s->spacing)

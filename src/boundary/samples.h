@@ -42,7 +42,7 @@ typedef struct tl_sampling {
 
 /* Chooses the samples of all shapes for `count` points at places[stride * i], relative to the
  * origin: every lattice point in a solid that is within `reach` of a point (and a few more). Where
- * solids overlap, the first shape owns the place. */
+ * solids overlap, the first shape owns the place. In a periodic world all are in its box. */
 tl_status tl_samples_make(tl_samples *samples, const tl_shapes *shapes, const tl_sampling *sampling,
                           const float *places, size_t stride, size_t count, tl_error *error);
 

@@ -354,6 +354,23 @@ Test(samples, of_a_periodic_world_continue_across_its_faces) {
     wraps_without_gap(TL_SIDE_Z, (double[]){-1, 0.5, 0}, (double[]){0.064, 0.077, 0});
 }
 
+/* Images stand for what goes on beyond a face: with samples of its own there it would count twice.
+ */
+Test(samples, of_an_obstacle_that_goes_on_across_periodic_faces_are_those_in_the_box) {
+    const tl_wall_def beam = {
+        .has_box = true, .outside = true, .box = {{-0.04, 0.1, 0}, {0.1, 0.13, 0.03}}};
+    patch p = patch_make(&beam, 1);
+    p.sampling.period[0] = 0.06;
+    fill(&p, -0.02, 0.06, -0.03, 10, 11, 9); /* with two columns of images on either side */
+    sample(&p);
+    cr_assert_eq(p.samples.count, 6 * 3 * 3);
+    for (size_t s = 0; s < p.samples.count; s++) {
+        const double x = sample_place(&p, s).x;
+        cr_assert(x > 0 && x < 0.06, "%g", x);
+    }
+    patch_free(&p);
+}
+
 Test(samples, of_an_oblique_plane_leave_no_holes) {
     const double normals[][3] = {{0.3, -0.2, 1}, {1, 1, 1}, {-1, 2, 0.1}, {0, 1, 1}};
     for (size_t n = 0; n < 4; n++) {

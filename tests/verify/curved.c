@@ -166,3 +166,138 @@ Test(curved, an_array_of_balls_drags_as_it_should) {
     cr_expect_lt(fabs(drag_in_array(8, 0.027, 2.008)), 0.06);
     cr_expect_lt(fabs(drag_in_array(12, 0.027, 2.008)), 0.12);
 }
+
+/* ---- Through a pipe ----------------------------------------------------------------------------
+ */
+
+enum { PIPE_LAYERS = 6 };
+static const double pipe_radius = 0.1, wall_stress = 50;
+
+/* Rings, and as much pipe beyond the periodic faces as a mesh needs not to show its ends. */
+static void fill_pipe(setup *s, int across) {
+    const double dx = pipe_radius / across;
+    size_t count = 0;
+    setup_add_box(s, -pipe_radius, -pipe_radius, 0, pipe_radius, pipe_radius, PIPE_LAYERS * dx);
+    for (int k = 0; k < PIPE_LAYERS * across; k++) {
+        const int ring = k % across;
+        const double r = (ring + 0.5) * dx;
+        const long around = lround(2 * pi * r / dx);
+        for (long a = 0; a < around; a++) {
+            const double angle = 2 * pi * ((double)a + 0.37 * ring) / (double)around;
+            double *x = s->seeds[count++].position;
+            x[0] = r * cos(angle), x[1] = r * sin(angle), x[2] = (k / across + 0.5) * dx;
+        }
+    }
+    s->count = count;
+    setup_periodic(s, 2, 0, PIPE_LAYERS * dx);
+    const tl_form_def form = {
+        .has_cone = true,
+        .scale = 1,
+        .cone = {{0, 0, -4 * dx}, {0, 0, (PIPE_LAYERS + 4) * dx}, pipe_radius, pipe_radius}};
+    add_mesh(s, &form, true, dx);
+}
+
+/* The speed down the pipe at the distance r from its axis, ∫ γ̇(τ) from r to R, for any law. */
+static double speed_at(const tl_material *material, double r) {
+    enum { PARTS = 100 };
+    double sum = 0;
+    for (int k = 0; k < PARTS; k++) {
+        const double there = r + (k + 0.5) / PARTS * (pipe_radius - r);
+        sum += rate_at(material, wall_stress * there / pipe_radius) / PARTS;
+    }
+    return sum * (pipe_radius - r);
+}
+
+/* Its mean, ∫ γ̇ r² dr / R². */
+static double speed_of(const tl_material *material) {
+    enum { PARTS = 400 };
+    double sum = 0;
+    for (int k = 0; k < PARTS; k++) {
+        const double part = (k + 0.5) / PARTS;
+        sum += rate_at(material, wall_stress * part) * part * part / PARTS;
+    }
+    return sum * pipe_radius;
+}
+
+typedef struct pipe_flow {
+    double speed;   /* mean, over the exact one, less 1 */
+    double fastest; /* over the exact mean */
+    double heat;    /* of viscosity and numerical terms, over what gravity gave, less 1 */
+} pipe_flow;
+
+/* What the books have of the energy that gravity gives. */
+static double spent(const tl_world *w) {
+    const tl_ledger l = books(w);
+    return l.viscous_heat + l.numerical_heat + l.kinetic_energy;
+}
+
+/* Mean speed down the pipe; *fastest becomes the largest if it is larger. */
+static double look_down(tl_world *w, double *fastest) {
+    double mean = 0;
+    for (size_t i = 0; i < tl_world_count(w); i++) {
+        const double u = -velocities(w)[3 * i + 2];
+        mean += u / (double)tl_world_count(w);
+        *fastest = fmax(*fastest, fabs(u));
+    }
+    return mean;
+}
+
+/* From the exact profile on for three times ρ R² / 6 η, and then a third of that. */
+static pipe_flow flow_through(int across, tl_rheology rheology) {
+    const double dx = pipe_radius / across, density = 1000, step = 0.01;
+    setup s = setup_make(dx);
+    setup_implicit(&s, step);
+    s.material = (tl_material){.density = density, .rheology = rheology, .has_rheology = true};
+    s.def.gravity[2] = -2 * wall_stress / (density * pipe_radius);
+    fill_pipe(&s, across);
+    for (size_t i = 0; i < s.count; i++) {
+        double *v = s.seeds[i].velocity, *x = s.seeds[i].position;
+        v[2] = -speed_at(&s.material, hypot(x[0], x[1]));
+    }
+    const double exact = speed_of(&s.material);
+    const double weight = -density * s.def.gravity[2] * (double)s.count * dx * dx * dx;
+    tl_world *w = setup_world(&s, 1);
+    run_to(w, 0.3);
+    const double before = spent(w);
+    pipe_flow f = {0};
+    for (int k = 1; k <= 10; k++) {
+        run_to(w, 0.3 + step * k);
+        f.speed += look_down(w, &f.fastest) / 10;
+    }
+    f.heat = (spent(w) - before) / (10 * step * weight * f.speed) - 1;
+    f.speed = f.speed / exact - 1;
+    f.fastest /= exact;
+    cr_log_info("%d across: speed %+.1f %%, fastest %.2f of it, heat %+.1f %%", across,
+                100 * f.speed, f.fastest, 100 * f.heat);
+    tl_world_destroy(w);
+    free_meshes(&s);
+    return f;
+}
+
+static tl_rheology thinning(void) {
+    tl_rheology r = {.model = TL_RHEOLOGY_POWER_LAW};
+    r.law[TL_CONSISTENCY].value = 20;
+    r.law[TL_EXPONENT].value = 0.5;
+    r.law[TL_MAX_VISCOSITY].value = 2000;
+    return r;
+}
+
+static tl_rheology jumping(void) {
+    tl_rheology r = {.model = TL_RHEOLOGY_JUMP};
+    r.law[TL_JUMP].value = 100;
+    r.law[TL_EXPONENT].value = 0.5;
+    r.law[TL_REFERENCE_VISCOSITY].value = 15;
+    r.law[TL_REFERENCE_RATE].value = 1;
+    return r;
+}
+
+Test(curved, matter_that_thins_runs_through_a_pipe_of_mesh_as_fast_as_it_should) {
+    const pipe_flow coarse = flow_through(4, thinning()), fine = flow_through(6, thinning());
+    const pipe_flow jump = flow_through(6, jumping());
+    const pipe_flow all[3] = {coarse, fine, jump};
+    for (int k = 0; k < 3; k++) {
+        cr_expect_lt(fabs(all[k].speed), k == 0 ? 0.05 : 0.02, "%d: %g", k, all[k].speed);
+        cr_expect_lt(all[k].fastest, 2, "%d: %g", k, all[k].fastest);
+        cr_expect_lt(fabs(all[k].heat), 0.01, "%d: %g", k, all[k].heat);
+    }
+}
