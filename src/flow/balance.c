@@ -132,9 +132,13 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     const float eta = t->part == TL_SOLVE_PRESSURE ? 0 : t->viscosity[i];
     const float K = bulk_stiffness(c, i);
     const float dt = (float)t->dt, relief = relief_of(c, i, K);
-    /* Held through the solve: a bound that moves keeps the set from settling. */
-    if (c->outer == 0)
-        s->pull[i] = t->tension ? 1e30f : cohesion * t->viscosity[i] * rate;
+    /* Held through the solve: a bound that moves keeps the set from settling. But a first guess of
+     * no motion knows nothing of how matter will hold when it is pulled: the first correction, in
+     * which all hold, does. */
+    if (c->outer < 2) {
+        const float holds = t->tension ? 1e30f : cohesion * t->viscosity[i] * rate;
+        s->pull[i] = c->outer == 0 ? holds : tl_larger(holds, s->pull[i]);
+    }
     const float pull = s->pull[i];
     const float p = s->lambda[i] + K * (relief * s->compression[i] - dt * trace);
     /* At free surfaces the set may flicker for ever: after the renewals nobody leaves it. Who
