@@ -420,6 +420,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     *fine = w->fields.count == 0;
     if (*fine)
         return TL_OK;
+    w->stiffest = tl_world_stiffest(w, dt);
     tl_shapes_aim(&w->shapes, w->state.time, w->state.time + dt);
     TL_TRY(tl_world_find_neighbors(w, &broken, worst, error));
     tl_world_lap(w, TL_STAGE_NEIGHBORS, &since);

@@ -130,6 +130,7 @@ struct tl_world {
     size_t kept_flow_capacity;
 
     double stop;       /* s: the next step ends no later */
+    double stiffest;   /* m²/s: η/ρ0 is no larger in the implicit step at work */
     char refusal[128]; /* why the last implicit attempt was not fine */
     tl_stage_time stages[TL_STAGE_COUNT];
 };
@@ -233,8 +234,11 @@ void tl_world_find_fullness(tl_world *world, double dt);
  * too much is known. Spray has none. */
 float tl_world_compression_of(const tl_world *world, size_t i, double rest, double dt);
 
-/* The viscosities of particles [begin, end) at rates of strain; the context is the world.
- * viscosity.c */
+/* The largest η/ρ0 that a step of dt tells from that of a rigid body, m²/s; for world.stiffest. */
+double tl_world_stiffest(const tl_world *world, double dt);
+
+/* The viscosities of particles [begin, end) at rates of strain, none above the stiffest; the
+ * context is the world. viscosity.c */
 void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
                             size_t end);
 

@@ -3,12 +3,25 @@
 
 #include <math.h>
 
+/* ν dt / dx²: solves in single precision do not tell stiffer matter from this, and do not converge
+ * with much more. Matter like that creeps by gL dt/(10⁷ dx) a second when it is L spacings high. */
+static const double nearly_rigid = 1e7;
+
+double tl_world_stiffest(const tl_world *w, double dt) {
+    const double dx = w->def.spacing;
+    return dt > 0 ? nearly_rigid * dx * dx / dt : HUGE_VAL;
+}
+
 void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
                             size_t end) {
     const tl_world *w = context;
     const float *molten = tl_molten(w);
     tl_viscosities(w->materials, tl_material_of(w) + begin, rate + begin, tl_temperature(w) + begin,
                    molten ? molten + begin : NULL, viscosity + begin, end - begin);
+    for (size_t i = begin; i < end; i++) {
+        const double most = w->stiffest * w->fluids[tl_material_of(w)[i]].rest_density;
+        viscosity[i] = (float)fmin((double)viscosity[i], most);
+    }
 }
 
 typedef struct softening {
@@ -37,6 +50,7 @@ tl_status tl_world_follow_heat(tl_world *w, double due, tl_error *error) {
     if (n == 0 || !w->dynamics->solves)
         return TL_OK;
     TL_TRY(tl_world_partials(w, n, sizeof(double), error));
+    w->stiffest = tl_world_stiffest(w, w->state.dt);
     softening c = {w, w->partial};
     tl_parallel_for(&w->parallel, n, TL_BLOCK, soften_range, &c);
     double sum = 0;

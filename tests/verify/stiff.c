@@ -108,6 +108,30 @@ Test(stiff, block_falls_as_one) {
     tl_world_destroy(world);
 }
 
+/* From N = ν dt/dx² = 10⁶ to 10¹⁴: single precision does not tell the last ones apart. */
+Test(stiff, solids_of_any_viscosity_fall_turn_and_land_without_a_refused_step) {
+    for (double eta = 1e7; eta <= 1e15; eta *= 100) {
+        setup s = setup_make(0.01);
+        newtonian(&s, eta);
+        setup_implicit(&s, 0.02);
+        s.def.gravity[2] = -G;
+        setup_add_plane(&s, TL_SIDE_Z, 0);
+        setup_add_box(&s, 0, 0, 0.05, 0.04, 0.06, 0.14);
+        for (size_t i = 0; i < s.count; i++)
+            s.seeds[i].velocity[1] = -2 * (s.seeds[i].position[2] - 0.095);
+        tl_world *world = setup_world(&s, 1);
+        const double before = motion_of(world).gyration;
+        run_to(world, 0.3);
+        const tl_ledger l = books(world);
+        const double shape = motion_of(world).gyration / before - 1;
+        cr_log_info("%g Pa·s: %g steps, %g refused, radius of gyration %+.2g of itself", eta,
+                    l.steps, l.rejected, shape);
+        cr_expect_eq(l.rejected, 0, "%g Pa·s: %g steps refused", eta, l.rejected);
+        cr_expect_lt(fabs(shape), 0.005, "%g Pa·s: shape changes by %g", eta, shape);
+        tl_world_destroy(world);
+    }
+}
+
 /* ---- Beam ---- */
 
 /* Speed of the end of a beam held by a wall, relative to that of a beam of viscosity 3 η. */
