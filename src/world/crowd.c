@@ -34,6 +34,17 @@ static const double crowd_rate = 0.1;
  * more than a half in a step: what is at rest stays as it is. */
 static const double strain_rate = 10, most_strained = 0.5;
 
+/* Steps that were halved twice are hasty: what each step lets out of a compression, and what it
+ * takes for one, shrinks with them. In as many steps as it takes otherwise, it would become speeds
+ * that nothing gave, the larger the shorter the step: no length would do. */
+static const double hasty = 0.25;
+
+double tl_world_leisure(const tl_world *w, double dt) {
+    const double dx = w->def.spacing, g = tl_vec3_length(tl_vec3_of(w->def.gravity));
+    const double speed = fmax(w->state.max_speed, sqrt(g * dx));
+    return fmin(dt * speed / (hasty * w->def.flow.motion * dx), 1);
+}
+
 /* ν dt / dx², at most 1: from there on particles keep their neighbours and what order they have. */
 static double thickness(const tl_world *w, size_t i, double dt) {
     const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
@@ -115,8 +126,9 @@ float tl_world_compression_of(const tl_world *w, size_t i, double rest, double d
     if (fullness(w, i) < spray)
         return 0;
     const bool inside = w->solver.z[2 * i + 1] < 1e-3f;
-    const double thick = thickness(w, i, dt), plain = plain_crowd(w, i, e);
-    const double thin_part = inside ? liquid_crowd(w, i, e, thick) : plain;
+    const double thick = thickness(w, i, dt), leisure = tl_world_leisure(w, dt);
+    const double plain = leisure * plain_crowd(w, i, e);
+    const double thin_part = inside ? leisure * liquid_crowd(w, i, e, thick) : plain;
     const double thick_part = plain + strained_crowd(w, i, inside, dt);
     return (float)(e + (1 - thick) * thin_part + thick * thick_part);
 }

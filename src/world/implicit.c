@@ -212,7 +212,7 @@ static void fill_task(tl_world *w, double dt) {
 
 static tl_solve_task make_task(tl_world *w, double dt) {
     const tl_flow_params *f = &w->def.flow;
-    const double depth = depth_of(w);
+    const double depth = depth_of(w), leisure = tl_world_leisure(w, dt);
     return (tl_solve_task){
         .part = TL_SOLVE_COUPLED,
         .dt = dt,
@@ -220,8 +220,8 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .spacing = w->def.spacing,
         .full = 3 * w->lattice.moment,
         .stiffness = least_stiffness * foot_pressure(w, depth),
-        .relief = relief,
-        .thick_relief = thick_relief,
+        .relief = leisure * relief,
+        .thick_relief = leisure * thick_relief,
         .depth = depth,
         .hold = f->stabilization,
         .damping = damping_part * f->artificial_viscosity,

@@ -234,6 +234,10 @@ void tl_world_find_fullness(tl_world *world, double dt);
  * too much is known. Spray has none. */
 float tl_world_compression_of(const tl_world *world, size_t i, double rest, double dt);
 
+/* The part of what a step lets out of compressions that one of dt lets out: 1 unless it is hasty.
+ * crowd.c */
+double tl_world_leisure(const tl_world *world, double dt);
+
 /* The largest η/ρ0 that a step of dt tells from that of a rigid body, m²/s; for world.stiffest. */
 double tl_world_stiffest(const tl_world *world, double dt);
 

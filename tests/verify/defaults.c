@@ -178,6 +178,30 @@ static void expect_rest(const vessel *v) {
     close_stage(&s);
 }
 
+/* What its fill crowds is no pressure that drives it apart. */
+Test(defaults, a_block_without_weight_stays_at_rest_in_any_fill) {
+    static const char *const fills[] = {"cubic", "hexagonal", "jittered", "relaxed"};
+    for (size_t f = 0; f < sizeof fills / sizeof *fills; f++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "spacing: 1 cm\ngravity: [0, 0, 0]\nflow: {scheme: coupled}\n"
+                 "materials: {oil: {density: 1000, viscosity: 0.4 Pa·s}}\n"
+                 "bodies: [{material: oil, fill: %s, jitter: 0.2, "
+                 "box: {from: [0, 0, 0], to: [5 cm, 5 cm, 5 cm]}}]\n",
+                 fills[f]);
+        stage s = open_stage(text);
+        tl_field_view view;
+        run_to(&s, 0.2);
+        cr_assert(tl_world_field(s.world, "velocity", &view));
+        double fastest = 0;
+        for (size_t k = 0; k < 3 * s.count; k++)
+            fastest = fmax(fastest, fabs(((const double *)view.data)[k]));
+        cr_log_info("%s: %.2g m/s", fills[f], fastest);
+        cr_expect_lt(fastest, 1e-6, "%s: %g m/s", fills[f], fastest);
+        close_stage(&s);
+    }
+}
+
 Test(defaults, closed_vessels_hold_their_liquid) {
     const vessel vessels[] = {
         {"hollow cylinder",
