@@ -332,6 +332,7 @@ tl_status tl_world_exchange_heat(tl_world *w, double dt, tl_error *error) {
     double since = tl_now();
     const double due = w->state.heat_due;
     w->state.heat_due = 0;
+    tl_world_settle_viscosities(w);
     TL_TRY(exchange(w, due, error));
     TL_TRY(let_gas_leave(w, error));
     TL_TRY(tl_world_find_held(w, error));

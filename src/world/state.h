@@ -246,8 +246,10 @@ double tl_world_stiffest(const tl_world *world, double dt);
 void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
                             size_t end);
 
-/* Brings viscosities up to date after an exchange of heat over `due` seconds, for implicit steps,
- * and notes how fast they changed. */
+/* Brings viscosities up to date for implicit steps: with the rates of the last solve before an
+ * exchange of heat, so that what changes from there is the heat's doing; and after one over `due`
+ * seconds, noting how fast they changed. */
+void tl_world_settle_viscosities(tl_world *world);
 tl_status tl_world_follow_heat(tl_world *world, double due, tl_error *error);
 
 /* The surface of the matter (surface.c): finds it anew when matter or sources have moved, and sets

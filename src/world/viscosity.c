@@ -24,6 +24,23 @@ void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, 
     }
 }
 
+static bool follows_heat(const tl_world *w) {
+    return w->fields.count > 0 && w->dynamics->solves;
+}
+
+static void settle_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    tl_world *w = context;
+    tl_world_viscosity_law(w, tl_field_data(&w->fields, w->handle.strain_rate),
+                           tl_field_data(&w->fields, w->handle.viscosity), begin, end);
+}
+
+void tl_world_settle_viscosities(tl_world *w) {
+    w->stiffest = tl_world_stiffest(w, w->state.dt);
+    if (follows_heat(w))
+        tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, settle_range, w);
+}
+
 typedef struct softening {
     tl_world *w;
     double *partial; /* [blocks] Σ |Δ ln η| */
@@ -47,10 +64,9 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
 
 tl_status tl_world_follow_heat(tl_world *w, double due, tl_error *error) {
     const size_t n = w->fields.count;
-    if (n == 0 || !w->dynamics->solves)
+    if (!follows_heat(w))
         return TL_OK;
     TL_TRY(tl_world_partials(w, n, sizeof(double), error));
-    w->stiffest = tl_world_stiffest(w, w->state.dt);
     softening c = {w, w->partial};
     tl_parallel_for(&w->parallel, n, TL_BLOCK, soften_range, &c);
     double sum = 0;

@@ -3,6 +3,8 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Matter of 0 °C and heat capacity 1 J/K meets a wall of 90 °C with 2 J/K: both end at 60 °C. */
 Test(heat_flow, a_wall_with_a_heat_capacity_shares_its_heat) {
@@ -125,4 +127,36 @@ Test(heat_flow, what_melts_flows_and_the_books_of_heat_close) {
     const double hot = melt_and_flow(TL_SCHEME_COUPLED, true);
     cr_expect_gt(cold, 0.38);
     cr_expect_lt(hot, 0.8 * cold);
+}
+
+/* Steps for a block of a liquid that thins to fall and slump, of which no viscosity depends on the
+ * temperature. */
+static double steps_of_a_slump(const char *heat) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "spacing: 1 mm\nduration: 0.1 s\n%sflow: {scheme: coupled}\n"
+             "materials: {paste: {density: 1300, specific_heat: 3000, conductivity: 0.3, rheology: "
+             "{model: power-law, consistency: 300, exponent: 0.3, max_viscosity: 10 kPa·s}}}\n"
+             "bodies: [{material: paste, temperature: 20, "
+             "box: {from: [0, 0, 3 mm], to: [5 mm, 5 mm, 11 mm]}}]\n"
+             "walls: [{plane: z, at: 0}]\n",
+             heat);
+    tl_scene *scene;
+    tl_world *world;
+    tl_error error = {0};
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", NULL, &scene, &error), TL_OK,
+                 "%s", error.what);
+    cr_assert_eq(tl_world_create(scene, NULL, &world, &error), TL_OK, "%s", error.what);
+    cr_assert_eq(tl_world_advance(world, 0.1, &error), TL_OK, "%s", error.what);
+    const double steps = (double)tl_world_steps(world);
+    tl_world_destroy(world);
+    tl_scene_destroy(scene);
+    return steps;
+}
+
+/* Steps are short where heat changes viscosities, not where the flow does. */
+Test(heat_flow, heat_that_changes_no_viscosity_costs_no_steps) {
+    const double without = steps_of_a_slump(""), with = steps_of_a_slump("heat: {}\n");
+    cr_log_info("%g steps with heat, %g without", with, without);
+    cr_expect_leq(with, 1.1 * without, "%g steps with heat, %g without", with, without);
 }
