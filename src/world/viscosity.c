@@ -24,9 +24,7 @@ void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, 
     }
 }
 
-static bool follows_heat(const tl_world *w) {
-    return w->fields.count > 0 && w->dynamics->solves;
-}
+static bool follows_heat(const tl_world *w) { return w->fields.count > 0 && w->dynamics->solves; }
 
 static void settle_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
