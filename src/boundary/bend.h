@@ -48,6 +48,12 @@ static inline double tl_bend_curvature(const tl_bend *b, double spacing) {
     return fmin(mean * fmin(fmax(part, 0), 1), 0.5 / spacing);
 }
 
+/* A smaller curvature to try where H makes walls give energy (tl_link_dissipates): half of it, and
+ * none when that is little. */
+static inline double tl_bend_less(double H, double spacing) {
+    return H * spacing > 0.05 ? 0.5 * H : 0;
+}
+
 /* What s is larger than that of a plane. */
 static inline double tl_bend_more(double H, double depth, double y) {
     return depth / y * 2 * H * (y + depth);

@@ -4,6 +4,7 @@
 #include "boundary/bend.h"
 #include "boundary/friction.h"
 #include "boundary/held.h"
+#include "flow/border.h"
 
 #include <string.h>
 
@@ -98,12 +99,55 @@ void tl_link_add_along(tl_wall_link *link, const float d[3], float w, float s, c
     link->stir += w * (whole * whole - plain * plain);
 }
 
+/* Whether a symmetric matrix is positive, by its factors; its lower triangle is overwritten. */
+static bool is_positive(double A[9][9]) {
+    for (int j = 0; j < 9; j++) {
+        if (!(A[j][j] > 0))
+            return false;
+        for (int i = j + 1; i < 9; i++) {
+            const double l = A[i][j] / A[j][j];
+            for (int k = j + 1; k <= i; k++)
+                A[i][k] -= l * A[k][j];
+        }
+    }
+    return true;
+}
+
+bool tl_link_dissipates(const tl_wall_link *link) {
+    tl_wide moments[TL_FOURTHS], A[TL_SYM6];
+    float lever[6][3];
+    double all[9][9] = {{0}}; /* A B; Bᵀ D */
+    for (int k = 0; k < TL_FOURTHS; k++)
+        moments[k] = tl_splat(link->moments[k]);
+    tl_fourths_matrix(moments, A);
+    tl_moments_round(A, tl_splat(link->fullness));
+    tl_strain_lever(link->thirds, lever);
+    for (int r = 0; r < 6; r++) {
+        for (int c = 0; c <= r; c++)
+            all[r][c] = (double)tl_lane(A[tl_sym6_at(r, c)], 0);
+        for (int c = 0; c < 3; c++)
+            all[6 + c][r] = (double)lever[r][c];
+    }
+    for (int k = 0; k < 6; k++)
+        all[6 + second_axes[k][1]][6 + second_axes[k][0]] = (double)link->drag[k];
+    return is_positive(all);
+}
+
+bool tl_link_must_flatten(const tl_thin_matter *thin, const tl_strain *s,
+                          const tl_wall_link *link) {
+    const size_t i = link->particle;
+    const double specific_volume = (double)s->records->a[i * TL_RECORD + 7];
+    return thin && (double)thin->viscosity[i] * specific_volume < thin->least &&
+           !tl_link_dissipates(link);
+}
+
 typedef struct links_context {
     tl_strain *strain;
     const tl_neighbor_list *list;
     const tl_shapes *shapes;
     const tl_samples *samples;
     const tl_pulling *pulling;
+    const tl_thin_matter *thin;
     tl_vec3 origin;
     double spacing;
     float unit; /* of ω for a sample: norm / support⁵ * spacing³ */
@@ -269,29 +313,51 @@ static void mark_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
+/* The sums over all samples in a row. */
+static void add_samples(const links_context *c, size_t i, const uint32_t *row, size_t size,
+                        contacts *known, tl_wall_link *link) {
+    const tl_strain *s = c->strain;
+    const float *self = s->motion + i * TL_MOTION;
+    batch near = {.count = 0};
+    for (size_t e = 0, k; e < size; e++) {
+        if (!is_sample(s->records, row[e], &k))
+            continue;
+        const float *x = s->motion + (size_t)row[e] * TL_MOTION;
+        for (int axis = 0; axis < 3; axis++)
+            near.d[axis][near.count] = x[axis] - self[axis];
+        near.sample[near.count++] = k;
+        if (near.count == TL_LANES)
+            add_batch(c, i, &near, known, link);
+    }
+    add_batch(c, i, &near, known, link);
+}
+
+/* Takes the surfaces for less curved than they are. False: they are plane already. */
+static bool flatten(const links_context *c, contacts *known) {
+    bool bent = false;
+    for (size_t k = 0; k < known->count; k++) {
+        bent = bent || known->items[k].curvature > 0;
+        known->items[k].curvature = tl_bend_less(known->items[k].curvature, c->spacing);
+    }
+    return bent;
+}
+
 static void link_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const links_context *c = context;
     const tl_strain *s = c->strain;
     for (size_t w = begin; w < end; w++) {
         const size_t i = s->link[w].particle;
-        tl_wall_link link = {.particle = (uint32_t)i};
+        const tl_wall_link none = {.particle = (uint32_t)i};
+        tl_wall_link link = none;
         contacts known = {.count = 0};
-        batch near = {.count = 0};
-        const float *self = s->motion + i * TL_MOTION;
-        size_t size, k;
+        size_t size;
         const uint32_t *row = tl_neighbor_row(c->list, i, &size);
-        for (size_t e = 0; e < size; e++) {
-            if (!is_sample(s->records, row[e], &k))
-                continue;
-            const float *x = s->motion + (size_t)row[e] * TL_MOTION;
-            for (int axis = 0; axis < 3; axis++)
-                near.d[axis][near.count] = x[axis] - self[axis];
-            near.sample[near.count++] = k;
-            if (near.count == TL_LANES)
-                add_batch(c, i, &near, &known, &link);
+        add_samples(c, i, row, size, &known, &link);
+        while (tl_link_must_flatten(c->thin, s, &link) && flatten(c, &known)) {
+            link = none;
+            add_samples(c, i, row, size, &known, &link);
         }
-        add_batch(c, i, &near, &known, &link);
         if (s->holds)
             tl_held_add(&c->profile, s, i, row, size, &link);
         s->link[w] = link;
@@ -299,8 +365,9 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
 }
 
 tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
-                        const tl_samples *samples, const tl_pulling *pulling, tl_vec3 origin,
-                        double spacing, tl_error *error) {
+                        const tl_samples *samples, const tl_pulling *pulling,
+                        const tl_thin_matter *thin, tl_vec3 origin, double spacing,
+                        tl_error *error) {
     const double R = (double)s->support;
     const double weight = tl_kernel_norm(s->kernel) * spacing * spacing * spacing;
     links_context c = {.strain = s,
@@ -308,6 +375,7 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
                        .shapes = shapes,
                        .samples = samples,
                        .pulling = pulling,
+                       .thin = thin,
                        .origin = origin,
                        .spacing = spacing,
                        .unit = (float)(weight / pow(R, 5)),

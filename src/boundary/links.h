@@ -17,13 +17,22 @@ typedef struct tl_pulling {
     const float *pressure, *viscosity;
 } tl_pulling;
 
+/* Which matter is so thin that artificial viscosity acts on it. Flow that is slow and viscous goes
+ * on below curved surfaces as bend.h says; that of thin matter does not, and where this would make
+ * its walls give energy (tl_link_dissipates) they are taken for less curved. */
+typedef struct tl_thin_matter {
+    const float *viscosity; /* [n] Pa·s */
+    double least;           /* m²/s: what has less is thin */
+} tl_thin_matter;
+
 /* Fills the links of `s` from the samples in the rows of the list. Call it between tl_strain_begin
  * and tl_strain_make. Walls hold no matter that pulls at them with more than their stickiness:
  * where it leaves a wall with the speed u, from the distance y, that is 2 η u / y - p. NULL: all
- * hold. */
+ * hold. NULL for `thin`: no matter is. */
 tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
-                        const tl_samples *samples, const tl_pulling *pulling, tl_vec3 origin,
-                        double spacing, tl_error *error);
+                        const tl_samples *samples, const tl_pulling *pulling,
+                        const tl_thin_matter *thin, tl_vec3 origin, double spacing,
+                        tl_error *error);
 
 /* Adds to a link the pair with direction d, weight w, factor s and velocity v of a no-slip wall. */
 void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3]);
@@ -41,5 +50,13 @@ typedef struct tl_link_along {
  * along the surface, no swelling and no force by pressure. */
 void tl_link_add_along(tl_wall_link *link, const float d[3], float w, float s, const float v[3],
                        const tl_link_along *along);
+
+/* Whether the terms with ς take energy through a link by itself, whatever the velocities: what they
+ * take is ς (u·D u - b·A⁻¹b), b = -B u, with the drag D, lever B and moments A of the link. Sums of
+ * pairs do; what tl_link_add_along adds is no such sum, and may be too much beside sharp edges. */
+bool tl_link_dissipates(const tl_wall_link *link);
+
+/* Whether the link of a particle must be found anew with less curved surfaces. */
+bool tl_link_must_flatten(const tl_thin_matter *thin, const tl_strain *s, const tl_wall_link *link);
 
 #endif

@@ -2,7 +2,6 @@
 #include "boundary/rigid_links.h"
 
 #include "boundary/bend.h"
-#include "boundary/links.h"
 
 /* A particle that touches a body is taken to be this part of a spacing away from it. */
 static const double nearest = 0.2;
@@ -12,6 +11,7 @@ typedef struct links_context {
     const tl_rigid_modes *modes;
     const tl_neighbor_list *list;
     const tl_shapes *surfaces;
+    const tl_thin_matter *thin;
     tl_vec3 origin;
     double spacing;
     float unit;   /* of ω: norm / support⁵ */
@@ -123,6 +123,13 @@ static surface find_surface(const links_context *c, const tl_wall_link *link, co
     return at;
 }
 
+static void add_members(const links_context *c, const uint32_t *row, size_t size, const surface *at,
+                        tl_wall_link *link) {
+    for (size_t e = 0; e < size; e++)
+        if (tl_strain_body_of(c->strain, row[e]) == link->body)
+            add_member(c, row[e], at, link);
+}
+
 static void link_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const links_context *c = context;
@@ -131,21 +138,26 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         tl_wall_link *link = &s->link[l];
         size_t size;
         const uint32_t *row = tl_neighbor_row(c->list, link->particle, &size);
-        const surface at = find_surface(c, link, row, size);
+        surface at = find_surface(c, link, row, size);
         link->reach2 = (float)(at.distance * at.distance);
-        for (size_t e = 0; e < size; e++)
-            if (tl_strain_body_of(s, row[e]) == link->body)
-                add_member(c, row[e], &at, link);
+        const tl_wall_link none = *link;
+        add_members(c, row, size, &at, link);
+        while (at.curvature > 0 && tl_link_must_flatten(c->thin, s, link)) {
+            at.curvature = tl_bend_less(at.curvature, c->spacing);
+            *link = none;
+            add_members(c, row, size, &at, link);
+        }
     }
 }
 
 tl_status tl_rigid_links_make(tl_strain *s, tl_rigid_modes *modes, const tl_neighbor_list *list,
-                              const tl_shapes *surfaces, tl_vec3 origin, double spacing,
-                              tl_error *error) {
+                              const tl_shapes *surfaces, const tl_thin_matter *thin, tl_vec3 origin,
+                              double spacing, tl_error *error) {
     links_context c = {.strain = s,
                        .modes = modes,
                        .list = list,
                        .surfaces = surfaces,
+                       .thin = thin,
                        .origin = origin,
                        .spacing = spacing,
                        .unit = (float)(tl_kernel_norm(s->kernel) / pow((double)s->support, 5)),

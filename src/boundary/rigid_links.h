@@ -4,13 +4,13 @@
 #ifndef TL_BOUNDARY_RIGID_LINKS_H
 #define TL_BOUNDARY_RIGID_LINKS_H
 
-#include "boundary/shapes.h"
+#include "boundary/links.h"
 #include "flow/rigid_modes.h"
 
 /* `surfaces` are those of the bodies, in their order, where they are now. Call it after
- * tl_links_make, before tl_strain_make. */
+ * tl_links_make, before tl_strain_make. `thin` is as there. */
 tl_status tl_rigid_links_make(tl_strain *s, tl_rigid_modes *modes, const tl_neighbor_list *list,
-                              const tl_shapes *surfaces, tl_vec3 origin, double spacing,
-                              tl_error *error);
+                              const tl_shapes *surfaces, const tl_thin_matter *thin, tl_vec3 origin,
+                              double spacing, tl_error *error);
 
 #endif

@@ -152,10 +152,11 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     s->shear[i] = eta;
     s->bulk[i] = pressed ? K * dt : 0;
     s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
-    /* For the means that the second sweep finds. */
+    /* For the means that the second sweep finds. What no pressure acts on swells and shrinks as it
+     * likes, and says nothing of the pressure beside it. */
     float *pair = s->strain.tension + i * TL_TENSION + 6;
-    pair[0] = s->compression[i];
-    pair[1] = dt * trace;
+    pair[0] = pressed ? s->compression[i] : 0;
+    pair[1] = pressed ? dt * trace : 0;
 }
 
 /* η at the present rates, for particles from `first` on. Returns for how many it is another one. */
@@ -334,15 +335,25 @@ static void split_range(void *context, size_t begin, size_t end, int thread) {
 /* ---- ς -----------------------------------------------------------------------------------------
  */
 
+/* m²/s: artificial viscosity, at the speed of pressure. */
+static double artificial_of(double damping, double spacing, double dt) {
+    const double wave = sqrt(bulk_of_inertia) * spacing / dt;
+    return damping * spacing * wave;
+}
+
+double tl_solve_thin(double damping, double spacing, double dt) {
+    return (double)thick_part * artificial_of(damping, spacing, dt);
+}
+
 static void hold_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const balance_context *c = context;
     tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    const double wave = sqrt(bulk_of_inertia) * t->spacing / t->dt; /* m/s, of pressure */
+    const float damped = (float)artificial_of(t->damping, t->spacing, t->dt);
     for (size_t i = begin; i < end; i++) {
         const float S = s->strain.trace[i];
-        const float artificial = (float)(t->damping * t->spacing * wave) * s->rest_density[i];
+        const float artificial = damped * s->rest_density[i];
         const float own = tl_smaller(s->strain.tension[i * TL_TENSION + 7], stiffest * s->z[i]);
         const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : own;
         /* Matter that is viscous by itself needs none. */

@@ -59,15 +59,20 @@ void tl_border_finish(tl_strain *s, size_t i, const float thirds[TL_THIRDS]);
 /* Copies sides to the images. */
 void tl_border_share(const tl_strain *s);
 
-/* (1 + TL_LEAST_ROUND) A⁻¹, with A made round by as much. S is Σ ω r⁴. */
-TL_INLINE void tl_moments_invert(tl_wide A[TL_SYM6], tl_wide S, tl_wide out[TL_SYM6]) {
-    /* TL_LEAST_ROUND times A as it would be in a round neighbourhood: (2 E + tr E I) S / 15 */
+/* Adds TL_LEAST_ROUND times A as it would be in a round neighbourhood, (2 E + tr E I) S / 15. S is
+ * Σ ω r⁴. */
+TL_INLINE void tl_moments_round(tl_wide A[TL_SYM6], tl_wide S) {
     const tl_wide unit = TL_LEAST_ROUND / 15.0f * S;
     for (int r = 0; r < 6; r++)
         A[tl_sym6_at(r, r)] += (r < 3 ? 3.0f : 4.0f) * unit;
     A[tl_sym6_at(1, 0)] += unit;
     A[tl_sym6_at(2, 0)] += unit;
     A[tl_sym6_at(2, 1)] += unit;
+}
+
+/* (1 + TL_LEAST_ROUND) A⁻¹, with A made round by as much. */
+TL_INLINE void tl_moments_invert(tl_wide A[TL_SYM6], tl_wide S, tl_wide out[TL_SYM6]) {
+    tl_moments_round(A, S);
     tl_sym6_invert(A, 1e-6f * S, out);
     for (int k = 0; k < TL_SYM6; k++)
         out[k] *= 1 + TL_LEAST_ROUND;

@@ -67,6 +67,30 @@ void tl_contacts_stiffen(tl_rigid_modes *m, double mass) {
         m->contacts[k].rub = m->stiffness, m->contacts[k].pushes = true;
 }
 
+/* Whether one of the two that touch rests on the other, `up` towards it: what slides along a wall,
+ * or hangs on it by friction, does not. */
+static bool rests(const tl_mode_contact *c, const double gravity[3], double up) {
+    return -up * dot3(c->normal, gravity) > 0.5 * sqrt(dot3(gravity, gravity));
+}
+
+void tl_contacts_find_carried(tl_rigid_modes *m, const double gravity[3]) {
+    bool more = true;
+    for (size_t k = 0; k < m->count; k++)
+        m->items[k].carried = false;
+    while (more) {
+        more = false;
+        for (size_t k = 0; k < m->contact_count; k++) {
+            const tl_mode_contact *c = &m->contacts[k];
+            tl_rigid_mode *a = &m->items[c->a], *b = &m->items[c->b];
+            const bool lifts_a = !a->carried && (with_wall(c) || b->carried);
+            const bool lifts_b = !b->carried && !with_wall(c) && a->carried;
+            a->carried = a->carried || (lifts_a && rests(c, gravity, 1));
+            b->carried = b->carried || (lifts_b && rests(c, gravity, -1));
+            more = more || (lifts_a && a->carried) || (lifts_b && b->carried);
+        }
+    }
+}
+
 /* What friction resists slip with: as stiff as the contact until it reaches Coulomb's `most`, and
  * then what takes it there at the present slip. When it begins to slide that slip is still that of
  * the spring, and the mass behind it tells more. The first look is at a guess, which no contact has

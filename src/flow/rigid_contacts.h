@@ -21,6 +21,9 @@ tl_status tl_contacts_add(tl_rigid_modes *modes, const tl_mode_contact *contact,
 /* κ for matter of the given mass, once all contacts are there. */
 void tl_contacts_stiffen(tl_rigid_modes *modes, double mass);
 
+/* Finds which bodies rest on walls, by themselves or through others. */
+void tl_contacts_find_carried(tl_rigid_modes *modes, const double gravity[3]);
+
 /* Finds who pushes and who sticks at q, and adds the impulses to the residuals. True when that is
  * not as it was. */
 bool tl_contacts_balance(tl_rigid_modes *modes, double dt, tl_modes_sums *sums);

@@ -19,7 +19,8 @@ typedef struct tl_rigid_mode {
     double load[6];                      /* Σ Nᵀ F of its links */
     double factor[6][6];                 /* of the diagonal block: Cholesky's */
     size_t particles, links;
-    bool bound; /* it has links, or holds up what has; else it only falls */
+    bool bound;   /* it has links, or holds up what has; else it only falls */
+    bool carried; /* it rests on a wall, or on what does: matter need not bear its weight */
 } tl_rigid_mode;
 
 /* A point where two bodies, or a body and a wall, touch (rigid_contacts.h). */

@@ -109,6 +109,10 @@ typedef struct tl_solver {
 /* Room for the particles of solver->strain. */
 tl_status tl_solver_begin(tl_solver *solver, tl_error *error);
 
+/* m²/s: matter of less kinematic viscosity than this gets artificial viscosity, in steps of dt.
+ * `damping` is that of the task. */
+double tl_solve_thin(double damping, double spacing, double dt);
+
 /* Solves for the pairs and links in solver->strain (tl_strain_make has run). */
 tl_status tl_solve(tl_solver *solver, const tl_solve_task *task, tl_solve_report *report,
                    tl_error *error);

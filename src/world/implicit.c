@@ -82,32 +82,39 @@ static double step_size(const tl_world *w) {
 /* ---- The solve ---------------------------------------------------------------------------------
  */
 
-/* What tells which walls let matter go. Before the first step nobody has asked for viscosities. */
-static tl_pulling pulling_of(tl_world *w) {
+/* Viscosities at the end of the last step. Before the first nobody has asked for them. */
+static const float *last_viscosities(tl_world *w) {
     float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
     const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
     if (w->state.steps == 0)
         tl_world_viscosity_law(w, rate, viscosity, 0, w->fields.count);
-    return (tl_pulling){tl_velocity(w), tl_field_data(&w->fields, w->handle.pressure), viscosity};
+    return viscosity;
 }
 
-/* Pairs, fits and links at the present places. */
-static tl_status make_pairs(tl_world *w, tl_error *error) {
+/* Artificial viscosity of thin matter, α. */
+static double damping_of(const tl_world *w) {
+    return damping_part * w->def.flow.artificial_viscosity;
+}
+
+/* Pairs, fits and links at the present places, for a step of dt. */
+static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
     tl_strain *s = &w->solver.strain;
+    const float *viscosity = last_viscosities(w);
+    const tl_pulling pulling = {tl_velocity(w), tl_field_data(&w->fields, w->handle.pressure),
+                                viscosity};
+    const tl_thin_matter thin = {viscosity, tl_solve_thin(damping_of(w), w->def.spacing, dt)};
     const bool lets_go = tl_shapes_let_go(&w->shapes);
-    const tl_pulling pulling = lets_go ? pulling_of(w) : (tl_pulling){0};
     TL_TRY(tl_strain_begin(s, &w->parallel, &w->records, &w->list, (tl_kernel)w->def.flow.kernel,
                            (float)w->support, error));
     if (tl_held(w))
         tl_strain_hold(s, tl_held(w));
     TL_TRY(tl_world_show_rigids(w, error));
     tl_modes_hold(&w->solver.modes, s);
-    TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, lets_go ? &pulling : NULL, w->origin,
-                         w->def.spacing, error));
-    TL_TRY(tl_rigid_links_make(s, &w->solver.modes, &w->list, &w->rigids.shapes, w->origin,
+    TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, lets_go ? &pulling : NULL, &thin,
+                         w->origin, w->def.spacing, error));
+    TL_TRY(tl_rigid_links_make(s, &w->solver.modes, &w->list, &w->rigids.shapes, &thin, w->origin,
                                w->def.spacing, error));
-    TL_TRY(tl_strain_make(s, &w->list, tl_field_data(&w->fields, w->handle.viscosity),
-                          tl_material_of(w), error));
+    TL_TRY(tl_strain_make(s, &w->list, viscosity, tl_material_of(w), error));
     return tl_solver_begin(&w->solver, error);
 }
 
@@ -146,10 +153,20 @@ static double depth_of(const tl_world *w) {
     return fmin(height, fmax(least, depth_of_pressure(w, size)));
 }
 
+/* Whether particle i belongs to a rigid body that does not lie on the matter: walls hold it up, or
+ * nothing does. */
+static bool is_no_load(const tl_world *w, size_t i) {
+    const uint32_t body = tl_rigid_of(w, i);
+    const tl_rigid_mode *mode = body ? &w->solver.modes.items[body - 1] : NULL;
+    return mode && (mode->carried || !mode->bound);
+}
+
 /* ρ g H: the pressure at the foot of the matter, which may carry the rigid bodies. */
 static double foot_pressure(const tl_world *w, double depth) {
     double flowing = 0, rigid = 0, mass = 0, volume = 0;
     for (size_t i = 0; i < w->fields.count; i++) {
+        if (is_no_load(w, i))
+            continue;
         const double density = w->fluids[tl_material_of(w)[i]].rest_density;
         double *largest = tl_rigid_of(w, i) ? &rigid : &flowing;
         *largest = fmax(*largest, density);
@@ -224,7 +241,7 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .thick_relief = leisure * thick_relief,
         .depth = depth,
         .hold = f->stabilization,
-        .damping = damping_part * f->artificial_viscosity,
+        .damping = damping_of(w),
         .tolerance = f->tolerance,
         .max_iterations = (int)f->max_iterations,
         .max_outer = 8,
@@ -429,7 +446,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
         return TL_OK;
     }
     TL_TRY(keep_flow(w, error));
-    TL_TRY(make_pairs(w, error));
+    TL_TRY(make_pairs(w, dt, error));
     TL_TRY(tl_world_show_contacts(w, dt, error));
     fill_task(w, dt);
     tl_world_lap(w, TL_STAGE_PAIRS, &since);

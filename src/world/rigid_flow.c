@@ -84,6 +84,7 @@ tl_status tl_world_show_contacts(tl_world *w, double dt, tl_error *error) {
     double mass = 0;
     for (size_t i = 0; i < w->fields.count; i++)
         mass += (double)tl_mass(w)[i];
+    tl_contacts_find_carried(modes, w->def.gravity);
     tl_contacts_stiffen(modes, mass);
     return TL_OK;
 }

@@ -97,7 +97,7 @@ static inline void packing_of(packing *p, const float (*places)[3], size_t count
     packing_ok(tl_strain_begin(s, &p->parallel, &p->records, &p->list, TL_KERNEL_WENDLAND,
                                (float)(packing_support * packing_dx), &error),
                &error);
-    packing_ok(tl_links_make(s, &p->list, &p->shapes, &p->samples, NULL, (tl_vec3){0, 0, 0},
+    packing_ok(tl_links_make(s, &p->list, &p->shapes, &p->samples, NULL, NULL, (tl_vec3){0, 0, 0},
                              packing_dx, &error),
                &error);
     packing_ok(tl_strain_make(s, &p->list, NULL, NULL, &error), &error);
