@@ -152,11 +152,11 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     s->shear[i] = eta;
     s->bulk[i] = pressed ? K * dt : 0;
     s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
-    /* For the means that the second sweep finds. What no pressure acts on swells and shrinks as it
-     * likes, and says nothing of the pressure beside it. */
+    /* For the means that the second sweep finds. What no pressure acts on shrinks as it likes, and
+     * so pushes nobody. */
     float *pair = s->strain.tension + i * TL_TENSION + 6;
-    pair[0] = pressed ? s->compression[i] : 0;
-    pair[1] = pressed ? dt * trace : 0;
+    pair[0] = pressed ? s->compression[i] : tl_smaller(s->compression[i], 0);
+    pair[1] = pressed ? dt * trace : tl_larger(dt * trace, 0);
 }
 
 /* η at the present rates, for particles from `first` on. Returns for how many it is another one. */

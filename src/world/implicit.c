@@ -82,13 +82,13 @@ static double step_size(const tl_world *w) {
 /* ---- The solve ---------------------------------------------------------------------------------
  */
 
-/* Viscosities at the end of the last step. Before the first nobody has asked for them. */
-static const float *last_viscosities(tl_world *w) {
+/* What tells which walls let matter go. Before the first step nobody has asked for viscosities. */
+static tl_pulling pulling_of(tl_world *w) {
     float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
     const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
     if (w->state.steps == 0)
         tl_world_viscosity_law(w, rate, viscosity, 0, w->fields.count);
-    return viscosity;
+    return (tl_pulling){tl_velocity(w), tl_field_data(&w->fields, w->handle.pressure), viscosity};
 }
 
 /* Artificial viscosity of thin matter, α. */
@@ -99,11 +99,10 @@ static double damping_of(const tl_world *w) {
 /* Pairs, fits and links at the present places, for a step of dt. */
 static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
     tl_strain *s = &w->solver.strain;
-    const float *viscosity = last_viscosities(w);
-    const tl_pulling pulling = {tl_velocity(w), tl_field_data(&w->fields, w->handle.pressure),
-                                viscosity};
-    const tl_thin_matter thin = {viscosity, tl_solve_thin(damping_of(w), w->def.spacing, dt)};
     const bool lets_go = tl_shapes_let_go(&w->shapes);
+    const tl_pulling pulling = lets_go ? pulling_of(w) : (tl_pulling){0};
+    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    const tl_thin_matter thin = {viscosity, tl_solve_thin(damping_of(w), w->def.spacing, dt)};
     TL_TRY(tl_strain_begin(s, &w->parallel, &w->records, &w->list, (tl_kernel)w->def.flow.kernel,
                            (float)w->support, error));
     if (tl_held(w))
