@@ -240,7 +240,8 @@ void tl_world_destroy(tl_world *w) {
     tl_world_free_heat(w);
     if (w->dynamics && w->dynamics->free)
         w->dynamics->free(w);
-    tl_world_free_rigids(w);
+    tl_rigids_free(&w->rigids);
+    free(w->even);
     tl_world_free_emitters(w);
     free(w->order);
     free(w->fluids);

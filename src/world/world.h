@@ -12,10 +12,10 @@
 #include "heat/source.h"
 #include "materials/material.h"
 #include "particles/fields.h"
+#include "rigid/rigid.h"
 #include "thermal/params.h"
 #include "world/choice.h"
 #include "world/ledger.h"
-#include "world/rigid.h"
 
 /* A particle to be. Its volume is spacing³ and its mass follows from the material. */
 typedef struct tl_seed {

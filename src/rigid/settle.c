@@ -8,7 +8,7 @@
  * 2014 solves such contacts alike). The matrix is factored, so a heavy body on a light one costs no
  * more than others; impulses from contact to contact (Catto 2005) need as many sweeps as the ratio
  * of masses. Coulomb's bound is friction times the push, which is found by doing it again. */
-#include "world/rigid.h"
+#include "rigid/rigid.h"
 
 #include <stdlib.h>
 #include <string.h>

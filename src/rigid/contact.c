@@ -1,6 +1,6 @@
 /* Rigid bodies meet walls and each other: where their surfaces are about to touch, and what the
  * impulses that rigid_settle.c finds there do. */
-#include "world/rigid.h"
+#include "rigid/rigid.h"
 
 /* How near, in spacings, points come before they count. */
 static const double near = 0.3;

@@ -4,13 +4,16 @@
  * feels them as walls that move (flow/rigid_modes.h). In the explicit one a body gets the momenta
  * that its particles got, so action equals reaction (Carlson et al. 2004, Rigid fluid). Particles
  * are placed anew from the body's pose, so its shape stays what it was. Bodies meet walls and each
- * other by impulses at points of their surfaces. */
-#ifndef TL_WORLD_RIGID_H
-#define TL_WORLD_RIGID_H
+ * other by impulses at points of their surfaces. What a step does with them is in world/rigid.c. */
+#ifndef TL_RIGID_RIGID_H
+#define TL_RIGID_RIGID_H
 
 #include "boundary/shapes.h"
+#include "flow/records.h"
+#include "math/kernels.h"
 #include "mesh/rings.h"
 #include "neighbors/neighbors.h"
+#include "particles/fields.h"
 
 /* What a body needs to be rigid. */
 typedef struct tl_rigid_def {
@@ -48,13 +51,13 @@ typedef struct tl_rigid_contact {
     double gap;            /* m */
     double friction, bounce;
     double target;   /* m/s: least speed at which they part */
-    double give;     /* m/s per N s: see rigid_settle.c */
+    double give;     /* m/s per N s: see settle.c */
     double bound;    /* N s: the most that friction can do */
     tl_vec3 impulse; /* N s, on a */
 } tl_rigid_contact;
 
 /* The system of all contacts: velocities and spins of bodies that touch something, six rows each. A
- * row of the matrix is kept from its first entry to the diagonal. rigid_settle.c */
+ * row of the matrix is kept from its first entry to the diagonal. settle.c */
 typedef struct tl_settling {
     uint32_t *block; /* [bodies] index of its six rows + 1; 0: it touches nothing */
     uint32_t *order; /* [blocks] the body of a block */
@@ -77,13 +80,11 @@ typedef struct tl_rigids {
     size_t contact_count, contact_capacity;
     size_t exact_count; /* the first of them: with what is round */
     tl_settling settling;
-    uint32_t *near_first, *near; /* [n + 1], pairs with particles of other bodies (rigid_heat.c) */
+    uint32_t *near_first, *near; /* [n + 1], pairs with particles of other bodies (touching.c) */
     bool *near_touches;          /* [pairs] as the first of them sees it */
     size_t near_first_capacity, near_capacity, near_touches_capacity;
     tl_neighbor_list touching; /* rows of particles that conduct heat to another body */
-    float *even;               /* [n] 1/s: see rigid_volume.c */
-    size_t even_capacity;
-    int frame_place, depth; /* fields: place in the frame of the body, depth below its surface */
+    int frame_place, depth;    /* fields: place in the frame of the body, depth below its surface */
 } tl_rigids;
 
 /* Work and impulses of contacts in one step. */
@@ -92,6 +93,62 @@ typedef struct tl_contact_books {
     double wall_impulse[3]; /* N s */
 } tl_contact_books;
 
+/* All particles as bodies see them; arrays belong to the fields. */
+typedef struct tl_rigid_matter {
+    size_t count;
+    const uint32_t *body;        /* [n] the scene's body */
+    double *position, *velocity; /* [3n] m, m/s */
+    float *mass;                 /* [n] kg */
+    double *frame_place;         /* [3n] of the fields below */
+    float *depth;                /* [n] */
+    float *moved;                /* [3n] m: in the last step */
+    double spacing, support;     /* m */
+    double gravity[3];           /* m/s² */
+} tl_rigid_matter;
+
+/* Index + 1 of the rigid body that is, or that a particle belongs to; 0: none. */
+static inline uint32_t tl_rigid_of_body(const tl_rigids *all, uint32_t body) {
+    return body < all->body_count ? all->of_body[body] : 0;
+}
+static inline uint32_t tl_rigid_owner(const tl_rigids *all, const tl_rigid_matter *m, size_t i) {
+    return tl_rigid_of_body(all, m->body[i]);
+}
+
+/* Declares frame_place and depth, once. Then makes the bodies from the particles that they are
+ * filled with, which get their masses. make.c */
+tl_status tl_rigids_declare(tl_rigids *rigids, tl_fields *fields, tl_error *error);
+tl_status tl_rigids_make(tl_rigids *rigids, const tl_rigid_def *defs, size_t count,
+                         const tl_rigid_matter *matter, tl_error *error);
+void tl_rigids_free(tl_rigids *rigids);
+
+/* ---- A step. motion.c ------------------------------------------------------------------------ */
+
+/* Keeps the bodies as they are before a step, and goes back to that. */
+void tl_rigids_keep(tl_rigids *rigids);
+void tl_rigids_take_back(tl_rigids *rigids);
+
+/* Gives the bodies the momenta that their particles get in dt, by their accelerations [3n] and by
+ * filters of velocities. Gravity acts at the centre, which need not be that of the particles.
+ * Energy of motion that is not rigid is lost. Explicit forces within a body do no work on it, and
+ * what they would do is in no book. */
+void tl_rigids_gather(tl_rigids *rigids, const tl_rigid_matter *matter, const float *acceleration,
+                      double dt);
+
+/* What an explicit step loses under forces that are known before it: bodies go on with the speed
+ * at its end, while the mean of both ends does the work (J). */
+double tl_rigids_kick_loss(const tl_rigids *rigids, const double gravity[3], double dt);
+
+/* The power of gravity on all bodies (W). */
+double tl_rigids_weight_power(const tl_rigids *rigids, const double gravity[3]);
+
+/* Moves the bodies, and their surfaces, by the velocities that they have. */
+void tl_rigids_advance(tl_rigids *rigids, double dt);
+
+/* Puts the particles where their bodies are. Returns the square of the largest speed. */
+double tl_rigids_place(const tl_rigids *rigids, const tl_rigid_matter *matter);
+
+/* ---- Contacts -------------------------------------------------------------------------------- */
+
 /* What bodies may meet in a step of dt. */
 typedef struct tl_meeting {
     const tl_shapes *walls;
@@ -99,16 +156,42 @@ typedef struct tl_meeting {
     double slow; /* m/s: nothing that is slower bounces */
 } tl_meeting;
 
-/* Finds contacts at the present places and velocities. rigid_contact.c */
+/* Finds contacts at the present places and velocities. contact.c */
 tl_status tl_rigids_find_contacts(tl_rigids *rigids, const tl_meeting *meeting, tl_error *error);
 
 /* Finds them, and changes velocities and angular momenta so that nothing enters anything. */
 tl_status tl_rigids_meet(tl_rigids *rigids, const tl_meeting *meeting, tl_contact_books *books,
                          tl_error *error);
 
-/* Finds the impulses of all contacts. rigid_settle.c */
+/* Finds the impulses of all contacts. settle.c */
 tl_status tl_rigids_settle(tl_rigids *rigids, tl_error *error);
 void tl_settling_free(tl_settling *settling);
+
+/* ---- Pairs of particles ---------------------------------------------------------------------- */
+
+/* Takes walls and other bodies out of the rows of their particles; keeps_near: what was of other
+ * bodies is known afterwards, for touching. rows.c */
+tl_status tl_rigids_cut_rows(tl_rigids *rigids, const tl_rigid_matter *matter,
+                             const tl_records *records, tl_neighbor_list *list, bool keeps_near,
+                             tl_error *error);
+
+/* Makes `touching`, the rows of particles that conduct heat to another body; they are padded with
+ * `dummy`. touching.c */
+tl_status tl_rigids_find_touching(tl_rigids *rigids, const tl_rigid_matter *matter,
+                                  const tl_parallel *parallel, const tl_neighbor_list *list,
+                                  uint32_t dummy, tl_error *error);
+
+/* Adds what explicit diffusion of density must not see to even[n], 1/s. volume.c */
+typedef struct tl_rigid_pass {
+    const tl_records *records;
+    const tl_neighbor_list *list;
+    tl_kernel kernel;
+    float unit; /* of the diffusion and of the slope of W */
+} tl_rigid_pass;
+void tl_rigids_even(const tl_rigids *rigids, const tl_rigid_matter *matter,
+                    const tl_rigid_pass *pass, float *even);
+
+/* ---- One body. body.c ------------------------------------------------------------------------ */
 
 /* The spin that goes with the angular momentum in a pose. */
 tl_vec3 tl_rigid_spin(const tl_rigid *r, tl_turn turn);
@@ -119,5 +202,9 @@ tl_vec3 tl_rigid_moment(const tl_rigid *r, tl_vec3 spin);
 
 /* The pose of the surface, which is given in the world as it was at the start. */
 tl_pose tl_rigid_surface(const tl_rigid *r);
+
+/* As numbers, for snapshots. */
+void tl_rigid_save(const tl_rigid *rigid, double out[TL_RIGID_STATE]);
+void tl_rigid_load(tl_rigid *rigid, const double in[TL_RIGID_STATE]);
 
 #endif
