@@ -46,7 +46,7 @@ static tl_status make_world(size_t *count, int threads, tl_world **world, tl_err
     tl_world_def def = {
         .spacing = 1.062, .thermal_particles = true, .materials = &wax, .material_count = 1};
     if (!tl_schema_defaults(&tl_flow_table, &def.flow) ||
-        !tl_schema_defaults(&tl_thermal_table, &def.thermal))
+        !tl_schema_defaults(&tl_cohesive_table, &def.cohesive))
         return tl_fail_memory(error, 1, 1);
     /* Distance at which the packing is at rest, with all the neighbours in range. */
     tl_seed *seeds = make_block(count, 0.95 * 1.192);

@@ -1,5 +1,5 @@
 /* Rigid bodies meet walls and each other: where their surfaces are about to touch, and what the
- * impulses that rigid_settle.c finds there do. */
+ * impulses that settle.c finds there do. */
 #include "rigid/rigid.h"
 
 /* How near, in spacings, points come before they count. */

@@ -44,9 +44,9 @@ typedef struct tl_dynamics {
     void (*free)(tl_world *);
 } tl_dynamics;
 
-/* explicit.c, implicit.c, still.c, thermal.c */
+/* cohesive.c, explicit.c, implicit.c, still.c */
 extern const tl_dynamics tl_explicit_dynamics, tl_implicit_dynamics, tl_still_dynamics,
-    tl_thermal_dynamics;
+    tl_cohesive_dynamics;
 
 /* The one of a definition whose scheme is chosen. step.c */
 const tl_dynamics *tl_dynamics_of(const tl_world_def *def);

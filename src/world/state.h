@@ -4,13 +4,13 @@
 
 #include "boundary/extrapolate.h"
 #include "boundary/links.h"
+#include "cohesion/cohesive.h"
 #include "flow/momentum.h"
 #include "flow/solve.h"
 #include "flow/stress.h"
 #include "heat/exchange.h"
 #include "heat/radiation.h"
 #include "world/dynamics.h"
-#include "world/thermal.h"
 #include "world/world.h"
 
 /* Handles of the fields every world has; declare.c declares them. */
@@ -117,7 +117,7 @@ struct tl_world {
     tl_solver solver;
     tl_world_heat heat;
     tl_world_surface surface;
-    tl_world_thermal thermal;
+    tl_cohesive cohesive;
     tl_rigids rigids;
     float *even; /* [n] 1/s: what diffusion of density must not see (layers.c) */
     size_t even_capacity;
@@ -217,7 +217,7 @@ void tl_world_refresh_heat(tl_world *world);
 double tl_world_heat_step_size(const tl_world *world);
 
 /* J: enthalpy of all matter. */
-double tl_world_thermal_energy(const tl_world *world);
+double tl_world_enthalpy(const tl_world *world);
 
 void tl_world_free_heat(tl_world *world);
 

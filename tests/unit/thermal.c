@@ -135,7 +135,7 @@ static tl_status make_twins(double offset, tl_world **world, tl_error *error) {
                         .seeds = seeds,
                         .seed_count = 2};
     cr_assert(tl_schema_defaults(&tl_flow_table, &def.flow));
-    cr_assert(tl_schema_defaults(&tl_thermal_table, &def.thermal));
+    cr_assert(tl_schema_defaults(&tl_cohesive_table, &def.cohesive));
     return tl_world_make(&def, NULL, world, error);
 }
 

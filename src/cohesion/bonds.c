@@ -1,5 +1,5 @@
 /* See bonds.h. Each pair of exponents gets its own copy of the loop through a constant argument. */
-#include "thermal/bonds.h"
+#include "cohesion/bonds.h"
 
 #include <stdlib.h>
 

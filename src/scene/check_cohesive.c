@@ -1,8 +1,8 @@
 /* What thermal particles ask of a scene, and what only they can do. See check.h. */
 #include "scene/check.h"
 
+#include "cohesion/potential.h"
 #include "scene/schema.h"
-#include "thermal/potential.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static const tl_material *material_of(const tl_scene *scene, const tl_body_def *
 double tl_scene_reach(const tl_scene *scene) {
     const tl_body_def *bodies = scene->bodies.items;
     double reach = 0;
-    if (scene->dynamics != TL_DYNAMICS_THERMAL)
+    if (scene->dynamics != TL_DYNAMICS_COHESIVE)
         return tl_flow_support(&scene->flow) * (1 + scene->flow.skin) * scene->spacing;
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const tl_material *m = material_of(scene, &bodies[i]);
@@ -33,9 +33,9 @@ double tl_scene_reach(const tl_scene *scene) {
             tl_potential_make(&m->cohesion, scene->spacing, m->name, &p, NULL) == TL_OK)
             reach = fmax(reach, p.range / fmin(p.stretch[0], fmin(p.stretch[1], p.stretch[2])));
     }
-    const tl_collision_params *c = &scene->thermal.collision;
+    const tl_collision_params *c = &scene->cohesive.collision;
     reach = fmax(reach, c->has_distance ? c->distance : scene->spacing);
-    return reach * (1 + scene->thermal.skin);
+    return reach * (1 + scene->cohesive.skin);
 }
 
 /* The lowest temperature that a body starts with, °C. */
@@ -77,7 +77,7 @@ static void check_material(const checker *c, const tl_material *m) {
                     error.what);
 }
 
-static void check_thermal(const checker *c) {
+static void check_cohesive(const checker *c) {
     const tl_scene *scene = c->scene;
     const tl_material *materials = scene->materials.items;
     for (size_t i = 0; i < scene->bodies.count; i++)
@@ -106,10 +106,10 @@ static void check_flow(const checker *c) {
                           "thermal_particles does nothing to a flow");
 }
 
-void tl_scene_check_thermal(const tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
+void tl_scene_check_cohesive(const tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     const checker c = {scene, root, report};
-    if (scene->dynamics == TL_DYNAMICS_THERMAL)
-        check_thermal(&c);
+    if (scene->dynamics == TL_DYNAMICS_COHESIVE)
+        check_cohesive(&c);
     else
         check_flow(&c);
 }

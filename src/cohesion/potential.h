@@ -9,8 +9,8 @@
  *
  * A particle with the heat ψ has the depth ε - ψ, and a pair the mean of both:
  * D = ε - ½ (ψ_i + ψ_j) [Ton91 eq. 13]; no particle's depth falls below least·ε. */
-#ifndef TL_THERMAL_POTENTIAL_H
-#define TL_THERMAL_POTENTIAL_H
+#ifndef TL_COHESION_POTENTIAL_H
+#define TL_COHESION_POTENTIAL_H
 
 #include "base/error.h"
 #include "base/simd_double.h"

@@ -7,10 +7,10 @@
  * neighbours come and go without a jump. The weight of a pair is the same number seen from both
  * ends, bit for bit: what one gets the other gives. (The paper divides by the own n: at surfaces,
  * where n differs, heat would be made or lost.) */
-#ifndef TL_THERMAL_CONDUCTION_H
-#define TL_THERMAL_CONDUCTION_H
+#ifndef TL_COHESION_CONDUCTION_H
+#define TL_COHESION_CONDUCTION_H
 
-#include "thermal/bonds.h"
+#include "cohesion/bonds.h"
 
 /* Records θ k V W, in the order of those of the bonds. */
 typedef struct tl_bond_heat {

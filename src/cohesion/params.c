@@ -1,9 +1,9 @@
 /* The parameters of thermal particles. See params.h. */
-#include "thermal/params.h"
+#include "cohesion/params.h"
 
 #include "neighbors/neighbors.h"
 
-#define AT(member) offsetof(tl_thermal_params, member)
+#define AT(member) offsetof(tl_cohesive_params, member)
 
 static const char *const integrators[] = {"leap-frog", "midpoint", NULL};
 
@@ -112,5 +112,5 @@ static const tl_param params[] = {
      .doc = "How particles are kept out of walls and of other bodies"},
 };
 
-const tl_param_table tl_thermal_table =
-    TL_PARAM_TABLE(tl_thermal_params, "thermal_particles", "How thermal particles move", params);
+const tl_param_table tl_cohesive_table =
+    TL_PARAM_TABLE(tl_cohesive_params, "thermal_particles", "How thermal particles move", params);

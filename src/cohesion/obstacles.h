@@ -4,11 +4,11 @@
  *   e(d) = α/d^η + β d + γ  for d <= d0, else 0;   β = η α / d0^(η+1),   γ = -α/d0^η - β d0
  *
  * so that energy and force begin at d0 without a jump. α follows from β, which the paper gives. */
-#ifndef TL_THERMAL_OBSTACLES_H
-#define TL_THERMAL_OBSTACLES_H
+#ifndef TL_COHESION_OBSTACLES_H
+#define TL_COHESION_OBSTACLES_H
 
 #include "boundary/shapes.h"
-#include "thermal/params.h"
+#include "cohesion/params.h"
 
 typedef struct tl_collision {
     double exponent, distance; /* η, d0 (m) */

@@ -6,11 +6,11 @@
  *
  * in double throughout: energy is to be kept over many steps. Records are x y z D, 32 bytes; places
  * are stretched and relative to the world's origin. Images and the dummy follow the particles. */
-#ifndef TL_THERMAL_BONDS_H
-#define TL_THERMAL_BONDS_H
+#ifndef TL_COHESION_BONDS_H
+#define TL_COHESION_BONDS_H
 
+#include "cohesion/potential.h"
 #include "neighbors/neighbors.h"
-#include "thermal/potential.h"
 
 typedef struct tl_strangers {
     uint32_t *index; /* records of other bodies */

@@ -1,5 +1,5 @@
 /* See conduction.h. */
-#include "thermal/conduction.h"
+#include "cohesion/conduction.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* How thermal particles move: the parameters of the scene's section `thermal_particles`. */
-#ifndef TL_THERMAL_PARAMS_H
-#define TL_THERMAL_PARAMS_H
+#ifndef TL_COHESION_PARAMS_H
+#define TL_COHESION_PARAMS_H
 
 #include "base/param.h"
 
@@ -16,7 +16,7 @@ typedef struct tl_collision_params {
     bool has_distance;
 } tl_collision_params;
 
-typedef struct tl_thermal_params {
+typedef struct tl_cohesive_params {
     int integrator;   /* tl_integrator */
     int64_t substeps; /* of a step of the modified midpoint method */
     double step;      /* part of the longest stable step */
@@ -27,9 +27,9 @@ typedef struct tl_thermal_params {
     double skin;      /* of the neighbour lists, as a part of the range */
     int neighbors;    /* tl_search_method */
     tl_collision_params collision;
-} tl_thermal_params;
+} tl_cohesive_params;
 
-extern const tl_param_table tl_thermal_table;
+extern const tl_param_table tl_cohesive_table;
 extern const tl_param_table tl_collision_table;
 
 #endif

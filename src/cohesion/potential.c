@@ -1,5 +1,5 @@
 /* See potential.h. */
-#include "thermal/potential.h"
+#include "cohesion/potential.h"
 
 #include <math.h>
 

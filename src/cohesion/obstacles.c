@@ -1,5 +1,5 @@
 /* See obstacles.h. */
-#include "thermal/obstacles.h"
+#include "cohesion/obstacles.h"
 
 #include <math.h>
 
