@@ -40,7 +40,7 @@ static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping
         .stiffness = (float)w->stiffness,
         .sample_mass = (float)(density * pow(w->def.spacing, 3)),
         .sample_density = (float)density,
-        .tension = w->def.flow.tension};
+        .pulls = w->def.flow.tension};
 }
 
 /* First pass: ∇v to density, pressure and stress. */

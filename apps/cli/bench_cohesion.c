@@ -85,7 +85,7 @@ static tl_status measure(size_t count, int threads, bool json, bool last, tl_err
     return status;
 }
 
-int cli_bench_thermal(const cli_arguments *arguments, int threads) {
+int cli_bench_cohesion(const cli_arguments *arguments, int threads) {
     const size_t sizes[] = {10000, 100000, 1000000};
     const size_t size_count = cli_has(arguments, "large") ? 3 : 2;
     const bool json = cli_has(arguments, "json");

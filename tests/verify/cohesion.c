@@ -1,5 +1,5 @@
 /* Thermal particles: what they conserve, the order of their integrators, and conduction. */
-#include "thermal_build.h"
+#include "cohesion_build.h"
 
 #include "base/random.h"
 
@@ -64,11 +64,11 @@ static void check_drift(const char *text, double speed, const char *what) {
     stuff_close(&s);
 }
 
-Test(thermal, keeps_the_energy_of_a_solid_over_a_hundred_thousand_steps) {
+Test(cohesion, keeps_the_energy_of_a_solid_over_a_hundred_thousand_steps) {
     check_drift(HEAD MATERIAL("", "") "gravity: [0, 0, 0]\n" BLOCK, 4, "solid");
 }
 
-Test(thermal, keeps_the_energy_of_a_liquid_in_a_tank_over_a_hundred_thousand_steps) {
+Test(cohesion, keeps_the_energy_of_a_liquid_in_a_tank_over_a_hundred_thousand_steps) {
     check_drift(
         HEAD MATERIAL("", ", repulsion: 12") "gravity: [0, 0, -1]\n" BLOCK
                                              "walls: [{name: tank, box: {from: [-1.5, -1.5, "
@@ -76,14 +76,14 @@ Test(thermal, keeps_the_energy_of_a_liquid_in_a_tank_over_a_hundred_thousand_ste
         38, "liquid in a tank");
 }
 
-Test(thermal, keeps_energy_with_a_stretched_distance) {
+Test(cohesion, keeps_energy_with_a_stretched_distance) {
     check_drift(
         HEAD MATERIAL("", ", stretch: [1, 1, 1.3]") "gravity: [0, 0, 0]\n"
                                                     "thermal_particles: {relax: true}\n" BLOCK,
         4, "stretched");
 }
 
-Test(thermal, keeps_momentum_to_rounding) {
+Test(cohesion, keeps_momentum_to_rounding) {
     stuff s = stuff_open(HEAD MATERIAL("", "") "gravity: [0, 0, 0]\n" BLOCK, 1);
     shake(&s, 6);
     stuff_step(&s, 3000);
@@ -141,19 +141,19 @@ static double order_of(const char *integrator, double dt) {
     return log2(d1 / d2);
 }
 
-Test(thermal, leap_frog_is_of_second_order_in_the_step) {
+Test(cohesion, leap_frog_is_of_second_order_in_the_step) {
     const double order = order_of("leap-frog", 0.001);
     cr_expect(order > 1.9 && order < 2.1, "order %g", order);
 }
 
-Test(thermal, the_modified_midpoint_method_is_of_second_order_in_the_step) {
+Test(cohesion, the_modified_midpoint_method_is_of_second_order_in_the_step) {
     const double order = order_of("midpoint", 0.004);
     cr_expect(order > 1.9 && order < 2.1, "order %g", order);
 }
 
 /* ---- Heat ---- */
 
-Test(thermal, conserves_heat_to_rounding_within_and_between_bodies) {
+Test(cohesion, conserves_heat_to_rounding_within_and_between_bodies) {
     stuff s = stuff_open(
         HEAD MATERIAL("specific_heat: 1, conductivity: 2, ",
                       "") "gravity: [0, 0, -1]\nheat: {}\nthermal_particles: {relax: true}\n"
@@ -226,7 +226,7 @@ static double decay_error(int cells) {
     return fabs(found / rate - 1);
 }
 
-Test(thermal, conducts_through_a_slab_as_the_heat_equation_has_it) {
+Test(cohesion, conducts_through_a_slab_as_the_heat_equation_has_it) {
     const double coarse = decay_error(8), fine = decay_error(16);
     cr_expect_lt(coarse, 0.005, "%g", coarse);
     cr_expect_lt(fine, 0.003, "%g", fine);
@@ -235,7 +235,7 @@ Test(thermal, conducts_through_a_slab_as_the_heat_equation_has_it) {
 
 /* ---- Friction ---- */
 
-Test(thermal, friction_stops_a_block_where_coulomb_says_and_warms_it) {
+Test(cohesion, friction_stops_a_block_where_coulomb_says_and_warms_it) {
     stuff s =
         stuff_open(HEAD MATERIAL("specific_heat: 1, conductivity: 2, ",
                                  "") "gravity: [0, 0, -1]\nheat: {}\n"
@@ -269,7 +269,7 @@ Test(thermal, friction_stops_a_block_where_coulomb_says_and_warms_it) {
 
 /* ---- Rest ---- */
 
-Test(thermal, relaxing_finds_a_packing_at_rest_with_less_energy) {
+Test(cohesion, relaxing_finds_a_packing_at_rest_with_less_energy) {
     stuff plain = stuff_open(HEAD MATERIAL("", "") "gravity: [0, 0, 0]\n" BLOCK, 1);
     stuff relaxed = stuff_open(HEAD MATERIAL("", "") "gravity: [0, 0, 0]\n"
                                                      "thermal_particles: {relax: true}\n" BLOCK,

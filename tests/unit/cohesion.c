@@ -1,6 +1,6 @@
 /* Worlds of thermal particles: the same bits for any number of threads and after a resume, and what
  * is said about scenes that cannot be. */
-#include "../verify/thermal_build.h"
+#include "../verify/cohesion_build.h"
 
 #include "scene/schema.h"
 
@@ -49,7 +49,7 @@ static uint64_t run_busy(const char *integrator, int threads, int steps, const c
     return hash;
 }
 
-Test(thermal_world, has_the_same_bits_for_any_number_of_threads) {
+Test(cohesion_world, has_the_same_bits_for_any_number_of_threads) {
     static const char *const integrators[] = {"leap-frog", "midpoint"};
     for (int i = 0; i < 2; i++) {
         const uint64_t one = run_busy(integrators[i], 1, 1500, NULL, NULL);
@@ -59,7 +59,7 @@ Test(thermal_world, has_the_same_bits_for_any_number_of_threads) {
     }
 }
 
-Test(thermal_world, goes_on_from_a_snapshot_with_the_same_bits) {
+Test(cohesion_world, goes_on_from_a_snapshot_with_the_same_bits) {
     static const char *const integrators[] = {"leap-frog", "midpoint"};
     scratch_make();
     const char *path = in_scratch("a.h5");
@@ -84,7 +84,7 @@ static void refuses(const char *text, const char *word) {
 
 #define CUBE "bodies: [{name: cube, material: wax, box: {from: [0, 0, 1], to: [3, 3, 4]}}]\n"
 
-Test(thermal_world, refuses_what_cannot_hold_together) {
+Test(cohesion_world, refuses_what_cannot_hold_together) {
     refuses(HEAD MATERIAL("", ", repulsion: 6") CUBE, "repulsion");
     refuses(HEAD MATERIAL("", ", repulsion: 4, attraction: 9") CUBE, "attraction");
     refuses(HEAD MATERIAL("", ", stretch: [1, 0, 1]") CUBE, "stretch");
@@ -95,7 +95,7 @@ Test(thermal_world, refuses_what_cannot_hold_together) {
             "distance");
 }
 
-Test(thermal_world, says_when_all_is_gas) {
+Test(cohesion_world, says_when_all_is_gas) {
     static const char text[] = HEAD MATERIAL(
         "specific_heat: 1, ", "") "bodies: [{name: cube, material: wax, temperature: 300,\n"
                                   "  box: {from: [0, 0, 1], to: [3, 3, 4]}}]\n";
@@ -139,7 +139,7 @@ static tl_status make_twins(double offset, tl_world **world, tl_error *error) {
     return tl_world_make(&def, NULL, world, error);
 }
 
-Test(thermal_world, refuses_particles_that_coincide_unless_there_is_an_offset) {
+Test(cohesion_world, refuses_particles_that_coincide_unless_there_is_an_offset) {
     tl_world *world;
     tl_error error = {0};
     cr_expect_eq(make_twins(0, &world, &error), TL_BAD_INPUT);
@@ -153,7 +153,7 @@ Test(thermal_world, refuses_particles_that_coincide_unless_there_is_an_offset) {
 
 /* ---- Shapes ---- */
 
-Test(thermal_world, the_gable_of_the_paper_has_sixty_nine_particles_at_their_distance) {
+Test(cohesion_world, the_gable_of_the_paper_has_sixty_nine_particles_at_their_distance) {
     stuff s = stuff_open(HEAD MATERIAL("", "") "bodies: [{material: wax, gable: {}}]\n", 1);
     const double *x = stuff_field(&s, "position");
     const size_t n = tl_world_count(s.world);
@@ -181,7 +181,7 @@ Test(thermal_world, the_gable_of_the_paper_has_sixty_nine_particles_at_their_dis
     stuff_close(&deep);
 }
 
-Test(thermal_world, a_ball_keeps_what_falls_on_it_outside) {
+Test(cohesion_world, a_ball_keeps_what_falls_on_it_outside) {
     stuff s = stuff_open(
         HEAD MATERIAL("", "") "gravity: [0, 0, -5]\n"
                               "walls: [{name: floor, plane: z, at: 0}, {name: ball, sphere: "
