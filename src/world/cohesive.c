@@ -1,7 +1,6 @@
 /* Thermal particles (cohesion/cohesive.h) as a kind of dynamics: attempts of leap-frog or midpoint
  * steps, what makes them acceptable, and what the books get. Heat and friction follow once a step
  * is accepted: the energy that bonds gain by heat is the ledger's softening_work. */
-#include "base/hash.h"
 #include "base/log.h"
 #include "base/timer.h"
 #include "world/state.h"
@@ -360,33 +359,6 @@ static tl_status begin(tl_world *w, bool *broken, tl_error *error) {
     return exchange(w, 0, error);
 }
 
-static uint64_t hash_scene(const tl_world *w, uint64_t hash) {
-    const tl_cohesive_params *t = &w->def.cohesive;
-    const double numbers[] = {t->integrator,
-                              (double)t->substeps,
-                              t->step,
-                              t->max_step,
-                              t->damping,
-                              t->friction,
-                              t->skin,
-                              t->neighbors,
-                              w->support,
-                              t->relax,
-                              w->cohesive.collision.beta,
-                              w->cohesive.collision.exponent,
-                              w->cohesive.collision.distance};
-    hash = tl_hash(hash, numbers, sizeof numbers);
-    for (size_t m = 0; m < w->def.material_count; m++) {
-        const tl_potential *p = &w->cohesive.potentials[m];
-        const double own[] = {
-            p->n,          p->m,          p->energy,        p->least,
-            p->square,     p->range,      p->offset_square, p->inverse_fade,
-            p->stretch[0], p->stretch[1], p->stretch[2],    w->materials[m].specific_heat};
-        hash = tl_hash(hash, own, sizeof own);
-    }
-    return hash;
-}
-
 const tl_dynamics tl_cohesive_dynamics = {
     .moves = true,
     .heats = true,
@@ -400,7 +372,6 @@ const tl_dynamics tl_cohesive_dynamics = {
     .take_back = take_back,
     .after = after,
     .explain = explain,
-    .hash = hash_scene,
     .bytes = bytes,
     .free = free_all,
 };

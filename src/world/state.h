@@ -331,6 +331,9 @@ tl_status tl_world_cut_rigid_rows(tl_world *world, tl_error *error);
 /* Makes rigids.touching, the rows of particles that conduct heat to another body. */
 tl_status tl_world_find_touching(tl_world *world, tl_error *error);
 
+/* A hash of what must be equal for a snapshot to fit a world. fingerprint.c */
+uint64_t tl_world_fingerprint(const tl_world *world);
+
 /* Adds the wall seconds since *since to a stage, and sets *since to now. */
 void tl_world_lap(tl_world *world, tl_stage stage, double *since);
 
