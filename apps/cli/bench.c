@@ -239,7 +239,7 @@ int cli_bench(const cli_arguments *arguments) {
     if (strcmp(what, "heat") == 0)
         return cli_bench_heat(arguments, (size_t)particles, (int)repeats, (int)threads);
     if (strcmp(what, "thermal") == 0)
-        return cli_bench_thermal(arguments, (int)threads);
+        return cli_bench_cohesion(arguments, (int)threads);
     if (strcmp(what, "surface") == 0)
         return cli_bench_surface(arguments, (int)threads, repeats);
     if (strcmp(what, "collide") == 0)

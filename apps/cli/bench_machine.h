@@ -16,7 +16,7 @@ double cli_measure_twin(size_t particles, int64_t repeats, bool from_rest);
 struct cli_arguments;
 int cli_bench_viscous(const struct cli_arguments *arguments, int threads);
 int cli_bench_heat(const struct cli_arguments *arguments, size_t particles, int turns, int threads);
-int cli_bench_thermal(const struct cli_arguments *arguments, int threads);
+int cli_bench_cohesion(const struct cli_arguments *arguments, int threads);
 int cli_bench_surface(const struct cli_arguments *arguments, int threads, int64_t repeats);
 int cli_bench_collide(const struct cli_arguments *arguments, size_t particles, int64_t turns);
 int cli_bench_render(const struct cli_arguments *arguments, size_t particles, int threads,

@@ -56,7 +56,7 @@ static void count_messages(facts *f) {
 }
 
 static const char *name_state(const facts *f) {
-    if (tl_run_folder_is_held(f->folder))
+    if (tl_run_folder_is_locked(f->folder))
         return "running";
     return f->result.state == TL_RUN_UNKNOWN ? "killed" : tl_run_state_name(f->result.state);
 }

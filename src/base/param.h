@@ -69,6 +69,8 @@ typedef enum tl_param_flags {
     TL_PARAM_MIN_EXCLUSIVE = 2, /* the value must be > min rather than >= min */
     TL_PARAM_OPTIONAL = 4,      /* may be absent, and is not written then; `present` tells */
     TL_PARAM_OF_LAW = 8, /* a value inside a law: has unit and range of the law's parameter */
+    TL_PARAM_IDLE = 16,  /* does not matter to the state: names for messages, what pictures show,
+                            and names of files, whose contents matter; not in the fingerprint */
 } tl_param_flags;
 
 struct tl_param_table;

@@ -1,12 +1,14 @@
 /* See drain.h. */
 #include "boundary/drain.h"
 
-#include "base/hash.h"
-
 #define AT(member) offsetof(tl_drain_def, member)
 
 static const tl_param params[] = {
-    {.name = "name", .type = TL_PARAM_TEXT, .offset = AT(name), .doc = "Name, for messages"},
+    {.name = "name",
+     .type = TL_PARAM_TEXT,
+     .offset = AT(name),
+     .flags = TL_PARAM_IDLE,
+     .doc = "Name, for messages"},
     {.name = "plane",
      .type = TL_PARAM_CHOICE,
      .offset = AT(plane),
@@ -75,29 +77,4 @@ static double wall_distance(const tl_drain_def *d, tl_vec3 x) {
 
 double tl_drain_distance(const tl_drain_def *d, tl_vec3 x) {
     return d->outside ? -wall_distance(d, x) : wall_distance(d, x);
-}
-
-uint64_t tl_drain_hash(uint64_t hash, const tl_drain_def *d) {
-    const double numbers[] = {d->plane,
-                              d->at,
-                              d->normal[0],
-                              d->normal[1],
-                              d->normal[2],
-                              d->through[0],
-                              d->through[1],
-                              d->through[2],
-                              d->has_box,
-                              d->box.from[0],
-                              d->box.from[1],
-                              d->box.from[2],
-                              d->box.to[0],
-                              d->box.to[1],
-                              d->box.to[2],
-                              d->has_sphere,
-                              d->sphere.center[0],
-                              d->sphere.center[1],
-                              d->sphere.center[2],
-                              d->sphere.radius,
-                              d->outside};
-    return tl_hash(hash, numbers, sizeof numbers);
 }

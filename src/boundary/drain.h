@@ -25,7 +25,4 @@ extern const tl_param_table tl_drain_table;
 /* How far `x` is from what the drain takes (m); negative: it is taken. */
 double tl_drain_distance(const tl_drain_def *drain, tl_vec3 x);
 
-/* Continues a hash over where it is. */
-uint64_t tl_drain_hash(uint64_t hash, const tl_drain_def *drain);
-
 #endif

@@ -2,7 +2,6 @@
  * geometry. */
 #include "boundary/emitter.h"
 
-#include "base/hash.h"
 #include "math/kernels.h"
 
 #include <math.h>
@@ -45,7 +44,11 @@ const tl_param_table tl_rectangle_table =
     TL_PARAM_TABLE(tl_rectangle_def, "rectangle", "A mouth with four corners", rectangle_params);
 
 static const tl_param params[] = {
-    {.name = "name", .type = TL_PARAM_TEXT, .offset = AT(name), .doc = "Name, for messages"},
+    {.name = "name",
+     .type = TL_PARAM_TEXT,
+     .offset = AT(name),
+     .flags = TL_PARAM_IDLE,
+     .doc = "Name, for messages"},
     {.name = "material",
      .type = TL_PARAM_TEXT,
      .offset = AT(material),
@@ -185,22 +188,4 @@ double tl_emitter_way(const tl_emitter_def *e, double area, double from, double 
 
 double tl_emitter_peak(const tl_emitter_def *e, double area) {
     return e->has_speed ? tl_schedule_peak(&e->speed) : tl_schedule_peak(&e->flow_rate) / area;
-}
-
-uint64_t tl_emitter_hash(uint64_t hash, const tl_emitter_def *e) {
-    const tl_disc_def *d = &e->disc;
-    const tl_rectangle_def *r = &e->rectangle;
-    const double numbers[] = {
-        e->has_disc,     d->center[0],    d->center[1],    d->center[2],     d->direction[0],
-        d->direction[1], d->direction[2], d->radius,       e->has_rectangle, r->center[0],
-        r->center[1],    r->center[2],    r->direction[0], r->direction[1],  r->direction[2],
-        r->width,        r->height,       e->has_speed,    e->from,          e->has_until,
-        e->until,        e->has_limit,    e->limit,        e->has_length,    e->length,
-        e->velocity[0],  e->velocity[1],  e->velocity[2],  e->material_index};
-    if (e->form.has_mesh)
-        hash = tl_hash(
-            tl_hash(hash, e->mesh.vertices, e->mesh.vertex_count * sizeof *e->mesh.vertices),
-            e->mesh.triangles, e->mesh.triangle_count * sizeof *e->mesh.triangles);
-    hash = tl_schedule_hash(tl_hash(hash, numbers, sizeof numbers), &e->temperature);
-    return tl_schedule_hash(hash, e->has_speed ? &e->speed : &e->flow_rate);
 }

@@ -94,7 +94,4 @@ double tl_emitter_way(const tl_emitter_def *emitter, double area, double from, d
 /* m/s: the largest speed of the flow. */
 double tl_emitter_peak(const tl_emitter_def *emitter, double area);
 
-/* Continues a hash over all that the flow depends on. */
-uint64_t tl_emitter_hash(uint64_t hash, const tl_emitter_def *emitter);
-
 #endif

@@ -220,7 +220,7 @@ static void show_stress(const tl_extrapolation *e, const stress_sums *sums, floa
         return;
     /* The matter is at x_w + d: going from it to the sample is going by -d. */
     b[0] = (sums->pressure - sums->hydrostatic) / sums->weight;
-    if (b[0] < 0 && !e->tension)
+    if (b[0] < 0 && !e->pulls)
         b[0] = 0;
     b[1] = sums->viscosity / sums->weight;
 }

@@ -25,7 +25,7 @@ typedef struct tl_extrapolation {
     float stiffness;                   /* Pa: c² ρ0 */
     float sample_mass, sample_density; /* of a sample beside no matter */
     float damping;                     /* α c h of the artificial viscosity, m²/s */
-    bool tension;                      /* let pressure be negative */
+    bool pulls;                        /* let pressure be negative */
 } tl_extrapolation;
 
 /* Sets the velocities and densities of all samples (a-records). */

@@ -1,7 +1,6 @@
 /* See move.h. */
 #include "boundary/move.h"
 
-#include "base/hash.h"
 #include "boundary/wall.h"
 #include "math/pi.h"
 
@@ -152,18 +151,4 @@ double tl_moves_fastest(const tl_param_list *moves, tl_vec3 low, tl_vec3 high) {
                                        : arm * 2 * TL_PI * m->frequency * fabs(m->rock);
     }
     return speed;
-}
-
-uint64_t tl_moves_hash(uint64_t hash, const tl_param_list *moves) {
-    for (size_t k = 0; k < moves->count; k++) {
-        const tl_move_def *m = (const tl_move_def *)moves->items + k;
-        const double numbers[] = {
-            m->along,     m->about, m->has_speed, m->speed,     m->has_displacement,
-            m->has_shake, m->shake, m->has_spin,  m->spin,      m->has_angle,
-            m->has_rock,  m->rock,  m->frequency, m->center[0], m->center[1],
-            m->center[2], m->from,  m->has_until, m->until};
-        hash = tl_hash(hash, numbers, sizeof numbers);
-        hash = tl_schedule_hash(tl_schedule_hash(hash, &m->displacement), &m->angle);
-    }
-    return hash;
 }

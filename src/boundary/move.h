@@ -32,7 +32,4 @@ tl_pose tl_moves_at(const tl_param_list *moves, double time);
  */
 double tl_moves_fastest(const tl_param_list *moves, tl_vec3 low, tl_vec3 high);
 
-/* Continues a hash over all that the motion depends on. */
-uint64_t tl_moves_hash(uint64_t hash, const tl_param_list *moves);
-
 #endif

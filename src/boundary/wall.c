@@ -96,7 +96,11 @@ const tl_param_table tl_roughness_table =
                    "How uneven a wall is, on a scale below the spacing", roughness_params);
 
 static const tl_param wall_params[] = {
-    {.name = "name", .type = TL_PARAM_TEXT, .offset = AT(name), .doc = "Name, for messages"},
+    {.name = "name",
+     .type = TL_PARAM_TEXT,
+     .offset = AT(name),
+     .flags = TL_PARAM_IDLE,
+     .doc = "Name, for messages"},
     {.name = "plane",
      .type = TL_PARAM_CHOICE,
      .offset = AT(plane),
@@ -254,11 +258,13 @@ static const tl_param wall_params[] = {
      .type = TL_PARAM_SWITCH,
      .offset = AT(hidden),
      .default_value = "false",
+     .flags = TL_PARAM_IDLE,
      .doc = "Leave the wall out of pictures"},
     {.name = "colour",
      .type = TL_PARAM_COLOUR,
      .offset = AT(colour),
      .default_value = "#8a8f98",
+     .flags = TL_PARAM_IDLE,
      .doc = "Colour in pictures"},
     {.name = "opacity",
      .type = TL_PARAM_NUMBER,
@@ -266,6 +272,7 @@ static const tl_param wall_params[] = {
      .default_value = "1",
      .min = 0,
      .max = 1,
+     .flags = TL_PARAM_IDLE,
      .doc =
          "How much of what is behind it a wall hides in pictures: 0.2 is glass; tanks are glass, "
          "planes are not"},

@@ -1,15 +1,17 @@
 /* The parameters of heat sources. See source.h. */
 #include "heat/source.h"
 
-#include "base/hash.h"
-
 #define AT(member) offsetof(tl_source_def, member)
 
 static const char *const shapes[] = {"point", "sphere", "disc", NULL};
 static const char *const fall_offs[] = {"square", "kernel", NULL};
 
 static const tl_param params[] = {
-    {.name = "name", .type = TL_PARAM_TEXT, .offset = AT(name), .doc = "Name, for messages"},
+    {.name = "name",
+     .type = TL_PARAM_TEXT,
+     .offset = AT(name),
+     .flags = TL_PARAM_IDLE,
+     .doc = "Name, for messages"},
     {.name = "shape",
      .type = TL_PARAM_CHOICE,
      .offset = AT(shape),
@@ -67,11 +69,3 @@ static const tl_param params[] = {
 
 const tl_param_table tl_source_table =
     TL_PARAM_TABLE(tl_source_def, "source", "Something hot that shines on the matter", params);
-
-uint64_t tl_source_hash(uint64_t hash, const tl_source_def *s) {
-    const double numbers[] = {s->shape,       s->position[0], s->position[1], s->position[2],
-                              s->velocity[0], s->velocity[1], s->velocity[2], s->normal[0],
-                              s->normal[1],   s->normal[2],   s->radius,      s->fall_off,
-                              s->reach};
-    return tl_schedule_hash(tl_hash(hash, numbers, sizeof numbers), &s->power);
-}

@@ -43,7 +43,4 @@ static inline double tl_source_fall_off(const tl_source_def *source, double dist
     return near * near * near;
 }
 
-/* Continues a hash over all that the light depends on. */
-uint64_t tl_source_hash(uint64_t hash, const tl_source_def *source);
-
 #endif

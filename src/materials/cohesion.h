@@ -1,6 +1,6 @@
 /* Cohesion: what holds a body of thermal particles together [Ton91]. Two of its particles attract
  * each other beyond the separation r0 and repel each other within it, by a potential whose depth is
- * the energy ε at 0 °C and shrinks as they become hot (thermal/potential.h). */
+ * the energy ε at 0 °C and shrinks as they become hot (cohesion/potential.h). */
 #ifndef TL_MATERIALS_COHESION_H
 #define TL_MATERIALS_COHESION_H
 

@@ -1,8 +1,6 @@
 /* See enthalpy.h. */
 #include "materials/enthalpy.h"
 
-#include "base/hash.h"
-
 #include <math.h>
 
 /* Adds the piece that begins at `start`, where the temperature is `temperature`. */
@@ -114,13 +112,4 @@ tl_phase tl_phase_at(const tl_caloric *c, double enthalpy) {
 double tl_conductivity_at(const tl_caloric *c, double enthalpy) {
     const double f = tl_liquid_fraction(c, enthalpy);
     return (1 - f) * c->conductivity[0] + f * c->conductivity[1];
-}
-
-uint64_t tl_caloric_hash(uint64_t hash, const tl_caloric *c) {
-    for (int p = 0; p < c->pieces; p++) {
-        const double piece[] = {p ? c->start[p] : 0, c->temperature[p], c->slope[p]};
-        hash = tl_hash(hash, piece, sizeof piece);
-    }
-    const double rest[] = {c->melts, c->boils, c->conductivity[0], c->conductivity[1]};
-    return tl_hash(hash, rest, sizeof rest);
 }

@@ -54,7 +54,4 @@ tl_phase tl_phase_at(const tl_caloric *caloric, double enthalpy);
 /* Of solid and liquid, mixed by the liquid fraction. */
 double tl_conductivity_at(const tl_caloric *caloric, double enthalpy);
 
-/* Continues a hash over all that heat knows of a material. */
-uint64_t tl_caloric_hash(uint64_t hash, const tl_caloric *caloric);
-
 #endif

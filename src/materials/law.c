@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static double held(const tl_law *law, double value) {
+static double bounded(const tl_law *law, double value) {
     return law->min == 0 && law->max == 0 ? value : fmin(fmax(value, law->min), law->max);
 }
 
@@ -33,10 +33,11 @@ double tl_law_at(const tl_law *law, double temperature) {
     switch ((tl_law_kind)law->kind) {
     case TL_LAW_CONSTANT: return law->value;
     case TL_LAW_LINEAR: return between(law->from, law->to, temperature, TL_INTERPOLATION_LINEAR);
-    case TL_LAW_EXPONENTIAL: return held(law, pow(10, law->slope * temperature + law->offset));
+    case TL_LAW_EXPONENTIAL: return bounded(law, pow(10, law->slope * temperature + law->offset));
     case TL_LAW_ARRHENIUS: {
         const double kelvin = fmax(temperature + TL_ICE_POINT, 1), at = law->at + TL_ICE_POINT;
-        return held(law, law->value * exp(law->energy / TL_GAS_CONSTANT * (1 / kelvin - 1 / at)));
+        return bounded(law,
+                       law->value * exp(law->energy / TL_GAS_CONSTANT * (1 / kelvin - 1 / at)));
     }
     case TL_LAW_TABLE: return look_up(law, temperature);
     }

@@ -1,7 +1,6 @@
 /* See rheology.h. */
 #include "materials/rheology.h"
 
-#include "base/hash.h"
 #include "materials/material.h"
 #include "materials/model.h"
 
@@ -128,28 +127,4 @@ double tl_plateau_viscosity(const tl_material *material, double temperature) {
             temperature, tl_molten_at(material, temperature));
     return fmax(tl_viscosity_at(material, 0, temperature),
                 tl_viscosity_at(material, 1e30, temperature));
-}
-
-static uint64_t hash_phases(uint64_t hash, const tl_material *m) {
-    const double numbers[] = {m->has_solid_viscosity,
-                              m->has_liquid_viscosity,
-                              m->has_solidus,
-                              m->has_liquidus,
-                              m->solidus,
-                              m->liquidus};
-    hash = tl_hash(hash, numbers, sizeof numbers);
-    return tl_law_hash(tl_law_hash(hash, &m->solid_viscosity), &m->liquid_viscosity);
-}
-
-uint64_t tl_rheology_hash(uint64_t hash, const tl_material *material) {
-    const tl_rheology *r = &material->rheology;
-    if (has_phases(material))
-        hash = hash_phases(hash, material);
-    if (!material->has_rheology)
-        return tl_law_hash(hash, &material->viscosity);
-    const int kind[] = {r->model, r->by_stress};
-    hash = tl_hash(hash, kind, sizeof kind);
-    for (int k = 0; k < TL_RHEOLOGY_LAWS; k++)
-        hash = tl_law_hash(hash, &r->law[k]);
-    return hash;
 }

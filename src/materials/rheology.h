@@ -75,9 +75,6 @@ double tl_molten_at(const tl_material *material, double temperature);
 /* Largest viscosity the material can have at any rate at this temperature. */
 double tl_plateau_viscosity(const tl_material *material, double temperature);
 
-/* Continues a hash over all that the viscosity depends on. */
-uint64_t tl_rheology_hash(uint64_t hash, const tl_material *material);
-
 /* The parameters of each model. */
 extern const tl_param_table tl_newtonian_table, tl_jump_table, tl_power_law_table, tl_bingham_table,
     tl_herschel_bulkley_table, tl_casson_table, tl_cross_table, tl_carreau_table;

@@ -55,7 +55,7 @@ static tl_wide turn_to_face(tl_wide3 *v) {
     return tl_select_less(along, none, number + 1, number);
 }
 
-static tl_wide hold(tl_wide x, float low, float high) {
+static tl_wide clamp(tl_wide x, float low, float high) {
     return tl_min(tl_max(x, tl_splat(low)), tl_splat(high));
 }
 
@@ -75,7 +75,7 @@ static spots find_spots(const tl_light_map *map, tl_wide3 point) {
     const float last = (float)map->size - 1;
     const tl_wide x = map->x0 + v.x * s.texels, y = map->y0 + v.y * s.texels;
     s.depth = v.z;
-    s.x = hold(x, 0, last), s.y = hold(y, 0, last);
+    s.x = clamp(x, 0, last), s.y = clamp(y, 0, last);
     s.face = face * (map->size * map->size);
     s.least = tl_gather(map->least, face * (blocks * blocks) +
                                         tl_to_int(s.y * (1.0f / TL_MAP_BLOCK)) * blocks +
@@ -90,15 +90,15 @@ static spots find_spots(const tl_light_map *map, tl_wide3 point) {
 /* The depth at a place in a disc around each spot; c and d: its radius times cosine and sine. */
 TL_INLINE tl_wide read_tap(const spots *s, tl_wide c, tl_wide d, int k) {
     const float last = (float)s->map->size - 1, u = taps[k][0], v = taps[k][1];
-    const tl_wide_int x = tl_to_int(hold(s->x + c * u - d * v, 0, last));
-    const tl_wide_int y = tl_to_int(hold(s->y + d * u + c * v, 0, last));
+    const tl_wide_int x = tl_to_int(clamp(s->x + c * u - d * v, 0, last));
+    const tl_wide_int y = tl_to_int(clamp(s->y + d * u + c * v, 0, last));
     return tl_gather(s->map->depth, s->face + y * s->map->size + x);
 }
 
 /* The width of the penumbra in m: that of the light, seen through what is between. Nothing is
  * between where it is negative. */
 static tl_wide penumbra(const tl_lamp *lamp, const spots *s, const tl_wide turn[2], tl_wide limit) {
-    const tl_wide radius = hold(2.8f * lamp->grain * s->texels, 1.5f, TL_WIDEST);
+    const tl_wide radius = clamp(2.8f * lamp->grain * s->texels, 1.5f, TL_WIDEST);
     const tl_wide c = radius * turn[0], d = radius * turn[1], none = tl_splat(0);
     tl_wide sum = none, number = none;
     for (int k = 0; k < FEW; k++) {
@@ -121,7 +121,7 @@ static tl_wide reaches(const tl_lamp *lamp, const tl_light_map *map, tl_wide3 po
         return one;
     const tl_wide shadow = penumbra(lamp, &s, turn, limit);
     const tl_wide wide = tl_max(shadow, tl_splat(0.3f * lamp->grain));
-    const tl_wide radius = hold(wide * s.texels, 1.5f, TL_WIDEST);
+    const tl_wide radius = clamp(wide * s.texels, 1.5f, TL_WIDEST);
     const tl_wide c = radius * turn[0], d = radius * turn[1];
     const tl_wide sharpness = 2 / (lamp->grain + wide);
     tl_wide sum = none;
@@ -146,7 +146,8 @@ tl_wide tl_lamp_enters(const tl_lamp *lamp, tl_wide3 point, tl_wide shift, tl_wi
     if (!tl_mask_less(s.least, nothing))
         return clear;
     /* Light spreads on its way: the wider, the farther it goes. */
-    const tl_wide radius = hold((0.3f * length.x + 0.5f * lamp->grain) * s.texels, 1.5f, TL_WIDEST);
+    const tl_wide radius =
+        clamp((0.3f * length.x + 0.5f * lamp->grain) * s.texels, 1.5f, TL_WIDEST);
     const tl_wide c = radius * turn[0], d = radius * turn[1];
     const float sharpness = 1 / (0.7f * lamp->grain);
     const tl_wide limit = s.depth - shift - 0.3f * lamp->grain;

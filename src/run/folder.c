@@ -191,7 +191,7 @@ static tl_status has_contents(const char *path, bool *out, tl_error *error) {
 }
 
 /* Opens and locks log.txt. */
-static tl_status hold(tl_run_folder *folder, const char *path, tl_error *error) {
+static tl_status lock(tl_run_folder *folder, const char *path, tl_error *error) {
     char name[TL_RUN_PATH];
     *folder = (tl_run_folder){.log = -1, .began = tl_now()};
     if ((size_t)snprintf(folder->path, sizeof folder->path, "%s", path) >= sizeof folder->path)
@@ -240,7 +240,7 @@ tl_status tl_run_folder_take(tl_run_folder *folder, const char *path, bool force
     TL_TRY(tl_folder_make(path, error));
     if (!force) /* asked before log.txt is opened too: a refusal leaves no trace */
         TL_TRY(tl_run_folder_check(path, error));
-    TL_TRY(hold(folder, path, error));
+    TL_TRY(lock(folder, path, error));
     const tl_status status = empty(folder, force, error);
     if (status != TL_OK)
         tl_run_folder_release(folder);
@@ -254,7 +254,7 @@ tl_status tl_run_folder_reopen(tl_run_folder *folder, const char *path, tl_error
         return tl_fail(error, TL_BAD_INPUT, path, "name the folder of a run, such as out/dam-break",
                        tl_file_exists(path) ? "no run.yaml in this folder: nothing to resume"
                                             : "no such folder");
-    TL_TRY(hold(folder, path, error));
+    TL_TRY(lock(folder, path, error));
     tl_status status = clean(path, is_part, NULL, error);
     if (status == TL_OK)
         status = make_subfolders(path, error);
@@ -281,14 +281,14 @@ void tl_run_folder_release(tl_run_folder *folder) {
     folder->log = -1;
 }
 
-bool tl_run_folder_is_held(const char *path) {
+bool tl_run_folder_is_locked(const char *path) {
     char name[TL_RUN_PATH];
     const int log = open(tl_run_path(path, name, "log.txt"), O_RDONLY | O_CLOEXEC);
     if (log < 0)
         return false;
-    const bool held = flock(log, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    const bool locked = flock(log, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     close(log);
-    return held;
+    return locked;
 }
 
 tl_status tl_run_snapshots(const char *path, tl_run_snapshot **out, size_t *count,

@@ -50,7 +50,7 @@ tl_status tl_run_folder_drop_pictures(const char *path, tl_error *error);
 void tl_run_folder_release(tl_run_folder *folder);
 
 /* True when some process holds the folder at `path`. */
-bool tl_run_folder_is_held(const char *path);
+bool tl_run_folder_is_locked(const char *path);
 
 /* Writes the path of something in the folder at `path` to out[TL_RUN_PATH] and returns `out`. */
 char *tl_run_path(const char *path, char *out, const char *format, ...) TL_PRINTF(3, 4);

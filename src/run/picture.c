@@ -18,7 +18,7 @@ struct tl_picture {
     const tl_scene *scene;
     tl_picture_options options;
     tl_parallel parallel;
-    tl_stage stage;
+    tl_picture_stage stage;
     const tl_colormap *map;
     tl_look_fn *look;
     tl_picture_surface surface;
@@ -42,7 +42,7 @@ tl_picture_options tl_picture_options_of(const tl_scene *scene) {
 /* The renderer takes doubles, and walls that are balls after the particles. */
 static tl_status place_spheres(tl_picture *picture, const tl_frame *frame, tl_preview_scene *view,
                                tl_error *error) {
-    const tl_stage *stage = &picture->stage;
+    const tl_picture_stage *stage = &picture->stage;
     const size_t n = frame->count, count = n + stage->ball_count;
     const size_t room = count + 1; /* no array is NULL: looks may count from the first ball */
     TL_TRY(TL_RESERVE(picture->positions, picture->position_capacity, 0, 3 * room, error));
@@ -53,7 +53,7 @@ static tl_status place_spheres(tl_picture *picture, const tl_frame *frame, tl_pr
     for (size_t i = 0; i < n; i++)
         picture->radii[i] = (float)(0.5 * picture->scene->spacing);
     for (size_t b = 0; b < stage->ball_count; b++) {
-        const tl_stage_ball *ball = &stage->balls[b];
+        const tl_picture_stage_ball *ball = &stage->balls[b];
         double *at = picture->positions + 3 * (n + b);
         at[0] = ball->center.x, at[1] = ball->center.y, at[2] = ball->center.z;
         memcpy(picture->colours + 3 * (n + b), ball->colour, sizeof ball->colour);
@@ -87,7 +87,7 @@ static bool colour_spheres(tl_picture *picture, const tl_frame_array *by, size_t
     return true;
 }
 
-static void show_stage(const tl_stage *stage, tl_preview_scene *view) {
+static void show_stage(const tl_picture_stage *stage, tl_preview_scene *view) {
     view->planes = stage->planes;
     view->plane_count = stage->plane_count;
     view->boxes = stage->boxes;
@@ -105,7 +105,7 @@ tl_camera tl_picture_camera(const tl_picture *picture, double time) {
     const tl_picture_options *options = &picture->options;
     return options->has_camera
                ? options->camera
-               : tl_stage_camera(&picture->stage, time, options->width, options->height);
+               : tl_picture_stage_camera(&picture->stage, time, options->width, options->height);
 }
 
 void tl_picture_aim(tl_picture *picture, const tl_camera *camera) {
@@ -132,7 +132,7 @@ static tl_status shoot(tl_picture *picture, const tl_frame *frame, tl_look_fn *l
                     .path = path};
     TL_TRY(tl_colours_find(frame, options->colour_by, "output.colour_by", &by, error));
     shot.by = by;
-    tl_stage_set(&picture->stage, frame->time);
+    tl_picture_stage_set(&picture->stage, frame->time);
     TL_TRY(place_spheres(picture, frame, &shot.view, error));
     if (colour_spheres(picture, by, frame->count, &legend) && !options->no_legend)
         shot.view.legend = &legend;
@@ -169,8 +169,8 @@ static tl_status set_up(tl_picture *picture, tl_error *error) {
     picture->pixels = tl_allocate(pixels, 3);
     if (!picture->pixels)
         return tl_fail_memory(error, pixels, 3);
-    return tl_stage_make(picture->scene, options->has_seen ? &options->seen : NULL, &picture->stage,
-                         error);
+    return tl_picture_stage_make(picture->scene, options->has_seen ? &options->seen : NULL,
+                                 &picture->stage, error);
 }
 
 tl_status tl_picture_create(const tl_scene *scene, const tl_picture_options *options,
@@ -192,7 +192,7 @@ tl_status tl_picture_create(const tl_scene *scene, const tl_picture_options *opt
 void tl_picture_destroy(tl_picture *picture) {
     if (!picture)
         return;
-    tl_stage_free(&picture->stage);
+    tl_picture_stage_free(&picture->stage);
     tl_picture_surface_free(&picture->surface);
     free(picture->pixels);
     free(picture->positions);

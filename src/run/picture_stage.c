@@ -22,7 +22,7 @@ static tl_extent around_axis(const tl_extent *e) {
 }
 
 /* Where it stands by itself. */
-static tl_camera standing_camera(const tl_stage *stage, int width, int height) {
+static tl_camera standing_camera(const tl_picture_stage *stage, int width, int height) {
     const tl_camera_def *def = &stage->scene->camera;
     const tl_extent e = def->turn != 0 ? around_axis(&stage->extent) : stage->extent;
     tl_camera camera;
@@ -36,7 +36,7 @@ static tl_camera standing_camera(const tl_stage *stage, int width, int height) {
 }
 
 /* What a key leaves out is as in the one before. */
-static tl_camera moving_camera(const tl_stage *stage, double time, tl_camera camera) {
+static tl_camera moving_camera(const tl_picture_stage *stage, double time, tl_camera camera) {
     const tl_param_list *path = &stage->scene->camera.path;
     const tl_camera_key_def *defs = path->items;
     for (size_t i = 0; i < path->count; i++) {
@@ -51,7 +51,8 @@ static tl_camera moving_camera(const tl_stage *stage, double time, tl_camera cam
     return tl_camera_along(stage->keys, path->count, time);
 }
 
-tl_camera tl_stage_camera(const tl_stage *stage, double time, int width, int height) {
+tl_camera tl_picture_stage_camera(const tl_picture_stage *stage, double time, int width,
+                                  int height) {
     const tl_camera_def *def = &stage->scene->camera;
     tl_camera camera = standing_camera(stage, width, height);
     if (def->path.count > 0)
@@ -92,7 +93,7 @@ static tl_preview_plane picture_of_plane(const tl_wall_def *wall, const tl_exten
     return plane;
 }
 
-static bool has_vessel(const tl_stage *stage) {
+static bool has_vessel(const tl_picture_stage *stage) {
     bool any = false;
     for (size_t i = 0; i < stage->box_count; i++)
         any = any || !stage->boxes[i].filled;
@@ -102,7 +103,7 @@ static bool has_vessel(const tl_stage *stage) {
 }
 
 /* A tank stands on something: without it there would be no shadow to tell where things are. */
-static void add_ground(tl_stage *stage) {
+static void add_ground(tl_picture_stage *stage) {
     for (size_t i = 0; i < stage->plane_count; i++)
         if (is_floor(&stage->planes[i]))
             return;
@@ -113,15 +114,15 @@ static void add_ground(tl_stage *stage) {
                                .colour = {0.75f, 0.76f, 0.78f}};
 }
 
-static void add_ball(tl_stage *stage, const tl_wall_def *wall, double time) {
+static void add_ball(tl_picture_stage *stage, const tl_wall_def *wall, double time) {
     const tl_pose pose = tl_moves_at(&wall->motion, time);
-    tl_stage_ball *ball = &stage->balls[stage->ball_count++];
-    *ball = (tl_stage_ball){.center = tl_pose_apply(&pose, tl_vec3_of(wall->sphere.center)),
-                            .radius = (float)wall->sphere.radius};
+    tl_picture_stage_ball *ball = &stage->balls[stage->ball_count++];
+    *ball = (tl_picture_stage_ball){.center = tl_pose_apply(&pose, tl_vec3_of(wall->sphere.center)),
+                                    .radius = (float)wall->sphere.radius};
     memcpy(ball->colour, wall->colour, sizeof ball->colour);
 }
 
-static void add_box(tl_stage *stage, const tl_wall_def *wall) {
+static void add_box(tl_picture_stage *stage, const tl_wall_def *wall) {
     tl_preview_box *box = &stage->boxes[stage->box_count++];
     *box = (tl_preview_box){.from = tl_vec3_of(wall->box.from),
                             .to = tl_vec3_of(wall->box.to),
@@ -129,7 +130,7 @@ static void add_box(tl_stage *stage, const tl_wall_def *wall) {
     memcpy(box->colour, wall->colour, sizeof box->colour);
 }
 
-void tl_stage_set(tl_stage *stage, double time) {
+void tl_picture_stage_set(tl_picture_stage *stage, double time) {
     const tl_wall_def *walls = stage->scene->walls.items;
     stage->plane_count = stage->box_count = stage->ball_count = 0;
     tl_picture_meshes_aim(&stage->meshes, time);
@@ -147,26 +148,26 @@ void tl_stage_set(tl_stage *stage, double time) {
     add_ground(stage);
 }
 
-tl_status tl_stage_make(const tl_scene *scene, const tl_extent *seen, tl_stage *out,
-                        tl_error *error) {
+tl_status tl_picture_stage_make(const tl_scene *scene, const tl_extent *seen, tl_picture_stage *out,
+                                tl_error *error) {
     const size_t room = scene->walls.count + 1;
     const tl_extent matter = seen ? *seen : tl_extent_guess(scene);
-    *out = (tl_stage){.scene = scene,
-                      .extent = tl_extent_of_scene(scene, &matter),
-                      .planes = tl_allocate(room, sizeof *out->planes),
-                      .boxes = tl_allocate(room, sizeof *out->boxes),
-                      .balls = tl_allocate(room, sizeof *out->balls),
-                      .keys = tl_allocate(scene->camera.path.count + 1, sizeof *out->keys)};
+    *out = (tl_picture_stage){.scene = scene,
+                              .extent = tl_extent_of_scene(scene, &matter),
+                              .planes = tl_allocate(room, sizeof *out->planes),
+                              .boxes = tl_allocate(room, sizeof *out->boxes),
+                              .balls = tl_allocate(room, sizeof *out->balls),
+                              .keys = tl_allocate(scene->camera.path.count + 1, sizeof *out->keys)};
     if (!out->planes || !out->boxes || !out->balls || !out->keys)
         return tl_fail_memory(error, room, sizeof *out->planes);
     return tl_picture_meshes_make(scene, &out->meshes, error);
 }
 
-void tl_stage_free(tl_stage *stage) {
+void tl_picture_stage_free(tl_picture_stage *stage) {
     free(stage->planes);
     free(stage->boxes);
     free(stage->balls);
     free(stage->keys);
     tl_picture_meshes_free(&stage->meshes);
-    *stage = (tl_stage){0};
+    *stage = (tl_picture_stage){0};
 }

@@ -8,37 +8,38 @@
 #include "run/picture_meshes.h"
 
 /* A wall that is a ball: drawn as a sphere. */
-typedef struct tl_stage_ball {
+typedef struct tl_picture_stage_ball {
     tl_vec3 center;
     float radius, colour[3];
-} tl_stage_ball;
+} tl_picture_stage_ball;
 
-typedef struct tl_stage {
+typedef struct tl_picture_stage {
     const tl_scene *scene;
     tl_extent extent; /* of the action */
     tl_preview_plane *planes;
     tl_preview_box *boxes;
-    tl_stage_ball *balls;
+    tl_picture_stage_ball *balls;
     size_t plane_count, box_count, ball_count;
     tl_picture_meshes meshes;
     tl_camera_key *keys; /* of the scene's camera path */
-} tl_stage;
+} tl_picture_stage;
 
 /* Borrows the scene. `seen` is where its matter is in all frames; NULL: as far as the scene tells.
- * Free with tl_stage_free, also after a failure. */
-tl_status tl_stage_make(const tl_scene *scene, const tl_extent *seen, tl_stage *out,
-                        tl_error *error);
+ * Free with tl_picture_stage_free, also after a failure. */
+tl_status tl_picture_stage_make(const tl_scene *scene, const tl_extent *seen, tl_picture_stage *out,
+                                tl_error *error);
 
 /* Brings everything to where it is at a time (s). */
-void tl_stage_set(tl_stage *stage, double time);
+void tl_picture_stage_set(tl_picture_stage *stage, double time);
 
 /* Whether a scene says where the camera is; if not, it stands by itself. */
 bool tl_camera_is_given(const tl_camera_def *def);
 
 /* The camera of the scene at a time, for pictures of that size; without one, a view of the whole
  * extent. */
-tl_camera tl_stage_camera(const tl_stage *stage, double time, int width, int height);
+tl_camera tl_picture_stage_camera(const tl_picture_stage *stage, double time, int width,
+                                  int height);
 
-void tl_stage_free(tl_stage *stage);
+void tl_picture_stage_free(tl_picture_stage *stage);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "boundary/shapes.h"
-#include "thermal/obstacles.h"
+#include "cohesion/obstacles.h"
 
 /* In d0: what is so near begins to reach for the wall, so that nothing jumps from frame to frame.
  */
@@ -26,7 +26,7 @@ static tl_vec3 way_of(const tl_shapes *shapes, tl_vec3 x, double d0, double spac
 static tl_status find_ways(const tl_shot *shot, tl_shapes *shapes, float *ways, tl_error *error) {
     const tl_scene *scene = shot->scene;
     tl_collision collision;
-    TL_TRY(tl_collision_make(&scene->thermal.collision, scene->spacing, &collision, error));
+    TL_TRY(tl_collision_make(&scene->cohesive.collision, scene->spacing, &collision, error));
     TL_TRY(tl_shapes_make(scene->walls.items, scene->walls.count, shapes, error));
     for (size_t i = 0; i < shot->frame->count; i++) {
         const tl_vec3 way = way_of(shapes, tl_vec3_of(shot->view.positions + 3 * i),
@@ -41,7 +41,7 @@ tl_status tl_shot_find_ways(const tl_shot *shot, tl_arena *arena, const float **
     const size_t count = shot->frame->count;
     tl_shapes shapes = {0};
     *out = NULL;
-    if (shot->scene->dynamics != TL_DYNAMICS_THERMAL || shot->scene->walls.count == 0)
+    if (shot->scene->dynamics != TL_DYNAMICS_COHESIVE || shot->scene->walls.count == 0)
         return TL_OK;
     float *ways = tl_arena_allocate(arena, count + 1, 3 * sizeof *ways);
     if (!ways)

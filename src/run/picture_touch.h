@@ -1,5 +1,5 @@
 /* Where thermal particles touch walls. A wall holds them off by up to d0, the distance at which its
- * push begins (thermal/obstacles.h), which is more than the half of their distance from each other
+ * push begins (cohesion/obstacles.h), which is more than the half of their distance from each other
  * that skins are drawn at: matter that rests would hover. What is nearer than d0 is drawn as
  * reaching the wall. */
 #ifndef TL_RUN_PICTURE_TOUCH_H

@@ -32,8 +32,8 @@ void tl_scene_check_camera(const tl_scene *scene, const tl_yaml_node *root, tl_r
 /* What lights the pictures. check_lights.c */
 void tl_scene_check_lights(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
-/* What thermal particles ask for, and what only they can do. check_thermal.c */
-void tl_scene_check_thermal(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+/* What thermal particles ask for, and what only they can do. check_cohesive.c */
+void tl_scene_check_cohesive(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
 /* How far neighbours are searched for, m: the range of forces and the skin. */
 double tl_scene_reach(const tl_scene *scene);

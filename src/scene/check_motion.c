@@ -42,7 +42,7 @@ void tl_scene_check_motion(const tl_scene *scene, const tl_yaml_node *root, tl_r
         for (size_t k = 0; k < walls[i].motion.count; k++)
             check_move((const tl_move_def *)walls[i].motion.items + k, tl_yaml_place(at, "%zu", k),
                        walls[i].name, report);
-        if (walls[i].motion.count && scene->dynamics == TL_DYNAMICS_THERMAL)
+        if (walls[i].motion.count && scene->dynamics == TL_DYNAMICS_COHESIVE)
             tl_report_error(report, at, "use dynamics: flow, or walls at rest",
                             "thermal particles know no walls that move");
         if (walls[i].motion.count && scene->has_periodic)

@@ -205,8 +205,8 @@ static void complete_heat(tl_scene *scene, const tl_yaml_node *root) {
  * rest at the distance of their potential, and would burst where a fill has them closer. */
 static void complete_fill(const tl_scene *scene, tl_body_def *b) {
     if (b->fill == TL_FILL_AUTOMATIC)
-        b->fill = b->has_box || scene->dynamics == TL_DYNAMICS_THERMAL ? TL_FILL_CUBIC
-                                                                       : TL_FILL_CONFORMING;
+        b->fill = b->has_box || scene->dynamics == TL_DYNAMICS_COHESIVE ? TL_FILL_CUBIC
+                                                                        : TL_FILL_CONFORMING;
 }
 
 void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
@@ -226,8 +226,8 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
     complete_emitters(scene);
     complete_heat(scene, root);
     if (!scene->has_thermal)
-        (void)tl_schema_defaults(&tl_thermal_table, &scene->thermal);
-    scene->has_thermal = scene->has_thermal || scene->dynamics == TL_DYNAMICS_THERMAL;
+        (void)tl_schema_defaults(&tl_cohesive_table, &scene->cohesive);
+    scene->has_thermal = scene->has_thermal || scene->dynamics == TL_DYNAMICS_COHESIVE;
     tl_scene_make_forms(scene, root, report);
     tl_scene_make_rigids(scene, root, report);
 }

@@ -78,7 +78,7 @@ void tl_scene_make_rigids(tl_scene *scene, const tl_yaml_node *root, tl_report *
         tl_body_def *b = &bodies[i];
         if (!b->rigid || report->list->error_count > 0 || !scene->rigids)
             continue;
-        if (scene->dynamics == TL_DYNAMICS_THERMAL || scene->has_periodic) {
+        if (scene->dynamics == TL_DYNAMICS_COHESIVE || scene->has_periodic) {
             tl_report_error(report, tl_yaml_place(at, "rigid"), "leave out rigid, or that",
                             "body \"%.60s\" cannot be rigid %s", b->name,
                             scene->has_periodic ? "in a periodic world"

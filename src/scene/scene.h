@@ -16,7 +16,7 @@
 #include "world/world.h"
 
 /* What moves the matter. */
-typedef enum tl_dynamics_kind { TL_DYNAMICS_FLOW, TL_DYNAMICS_THERMAL } tl_dynamics_kind;
+typedef enum tl_dynamics_kind { TL_DYNAMICS_FLOW, TL_DYNAMICS_COHESIVE } tl_dynamics_kind;
 
 /* Automatic becomes cubic for boxes and among thermal particles, else conforming. */
 typedef enum tl_fill {
@@ -145,7 +145,7 @@ struct tl_scene {
     bool has_periodic;
     int dynamics; /* tl_dynamics_kind */
     tl_flow_params flow;
-    tl_thermal_params thermal;
+    tl_cohesive_params cohesive;
     bool has_thermal;
     tl_heat_params heat;
     bool has_heat;           /* the file has the section, or a wall or a material asks for it */

@@ -37,16 +37,14 @@ typedef struct tl_dynamics {
     /* The error of steps down to dt that all were refused for the particle `worst`. */
     tl_status (*explain)(const tl_world *, double dt, const char *where, size_t worst, tl_error *);
 
-    /* Continues a hash over all that it alone reads of a scene; bytes that it alone holds; and
-     * gives them back. May be NULL. */
-    uint64_t (*hash)(const tl_world *, uint64_t);
+    /* Bytes that it alone holds; and gives them back. May be NULL. */
     size_t (*bytes)(const tl_world *);
     void (*free)(tl_world *);
 } tl_dynamics;
 
-/* explicit.c, implicit.c, still.c, thermal.c */
+/* cohesive.c, explicit.c, implicit.c, still.c */
 extern const tl_dynamics tl_explicit_dynamics, tl_implicit_dynamics, tl_still_dynamics,
-    tl_thermal_dynamics;
+    tl_cohesive_dynamics;
 
 /* The one of a definition whose scheme is chosen. step.c */
 const tl_dynamics *tl_dynamics_of(const tl_world_def *def);

@@ -40,14 +40,14 @@ static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping
         .stiffness = (float)w->stiffness,
         .sample_mass = (float)(density * pow(w->def.spacing, 3)),
         .sample_density = (float)density,
-        .tension = w->def.flow.tension};
+        .pulls = w->def.flow.tension};
 }
 
 /* First pass: ∇v to density, pressure and stress. */
 static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_error *error) {
     const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
     TL_TRY(tl_world_partials(w, n, sizeof(tl_stress_sums), error));
-    TL_TRY(tl_world_even_rigids(w, error));
+    TL_TRY(tl_world_even_densities(w, error));
     const tl_pass pass = make_pass(w);
     const tl_filling filling = choose_filling(w);
     tl_stress_update update = {.records = &w->records,
@@ -65,7 +65,7 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .rigid_of = w->rigids.of_body,
                                .bodies = w->rigids.body_count,
                                .rigid_viscosity = tl_world_rigid_viscosity(w),
-                               .even = w->rigids.count || w->layered ? w->rigids.even : NULL,
+                               .even = w->rigids.count || w->layered ? w->even : NULL,
                                .material = tl_material_of(w),
                                .fluids = w->fluids,
                                .materials = w->materials,

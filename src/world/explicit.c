@@ -80,7 +80,7 @@ static void take_back_range(void *context, size_t begin, size_t end, int thread)
 static tl_status take_back(tl_world *w, const tl_world_state *kept, tl_error *error) {
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, take_back_range, w);
     tl_world_place_walls(w, kept->time, kept->dt);
-    tl_world_take_back_rigids(w);
+    tl_rigids_take_back(&w->rigids);
     /* Accelerations are found again: cheaper than keeping them in every step. */
     bool broken;
     size_t worst;

@@ -59,7 +59,7 @@ void tl_world_refresh_heat(tl_world *w) {
 }
 
 /* What is exchanged is small beside the whole: the sum keeps what rounding cuts off (Neumaier). */
-double tl_world_thermal_energy(const tl_world *w) {
+double tl_world_enthalpy(const tl_world *w) {
     double energy = 0, cut = 0;
     for (size_t i = 0; w->def.with_heat && i < w->fields.count; i++) {
         const double part = (double)tl_mass(w)[i] * enthalpies(w)[i], sum = energy + part;
@@ -358,7 +358,7 @@ tl_status tl_world_begin_heat(tl_world *w, tl_error *error) {
     for (size_t i = 0; i < w->fields.count; i++)
         enthalpies(w)[i] = tl_enthalpy_at(caloric_of(w, i), (double)tl_temperature(w)[i]);
     tl_world_refresh_heat(w);
-    w->state.initial_heat = tl_world_thermal_energy(w);
+    w->state.initial_heat = tl_world_enthalpy(w);
     w->state.surface_time = -1;
     return TL_OK;
 }

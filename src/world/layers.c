@@ -8,6 +8,7 @@
 #include "world/state.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct layer_context {
     tl_world *w;
@@ -54,12 +55,20 @@ static void layer_range(void *context, size_t begin, size_t end, int thread) {
     const layer_context *c = context;
     for (size_t i = begin; i < end; i++)
         if (is_flowing(c->w, i))
-            c->w->rigids.even[i] += (float)add_row(c, i);
+            c->w->even[i] += (float)add_row(c, i);
 }
 
-void tl_world_even_layers(tl_world *w) {
+tl_status tl_world_even_densities(tl_world *w, tl_error *error) {
+    const size_t n = w->fields.count;
+    if (w->rigids.count == 0 && !w->layered)
+        return TL_OK;
+    TL_TRY(TL_RESERVE(w->even, w->even_capacity, 0, n, error));
+    memset(w->even, 0, n * sizeof *w->even);
     const double R = w->support, norm = tl_kernel_norm((tl_kernel)w->def.flow.kernel) / pow(R, 5);
     const double strength = w->def.flow.density_diffusion * R * w->sound_speed;
     layer_context c = {w, -0.5 * strength * norm / w->stiffness};
-    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, layer_range, &c);
+    if (w->layered)
+        tl_parallel_for(&w->parallel, n, TL_BLOCK, layer_range, &c);
+    tl_world_even_rigids(w, (float)(strength * norm / pow(w->def.spacing, 3)));
+    return TL_OK;
 }

@@ -101,7 +101,7 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
     *out = (tl_ledger){.particles = (double)w->fields.count};
     copy_books(s, out);
     tl_world_add_energies(w, out);
-    out->thermal_energy = tl_world_thermal_energy(w);
+    out->thermal_energy = tl_world_enthalpy(w);
     add_temperatures(w, out);
     out->heat_error = out->thermal_energy - s->initial_heat - s->conducted_heat -
                       s->volumetric_heat - s->friction_heat - s->radiated_heat + s->lost_radiation +

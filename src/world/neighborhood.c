@@ -136,7 +136,7 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     tl_keep_matter(&w->parallel, r, &w->list);
     TL_TRY(tl_world_cut_rigid_rows(w, error));
     w->list_valid = true;
-    w->thermal.rows_cut = false;
+    w->cohesive.rows_cut = false;
     return TL_OK;
 }
 

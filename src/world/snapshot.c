@@ -1,7 +1,6 @@
 /* What of a world goes into a snapshot: the saved fields and every scalar of the state. Neighbour
  * lists are not saved: they are rebuilt from the places of the last build, which are a field, so
  * that a resumed world sums in the same order and ends with the same bits. */
-#include "base/hash.h"
 #include "world/snapshot_check.h"
 #include "world/snapshot_file.h"
 
@@ -41,79 +40,6 @@ static void free_values(values *all) {
     free(all->value);
     free(all->name);
     *all = (values){0};
-}
-
-static uint64_t mix(uint64_t hash, const double *numbers, size_t count) {
-    return tl_hash(hash, numbers, count * sizeof *numbers);
-}
-
-/* What heat reads. */
-static uint64_t mix_heat(uint64_t hash, const tl_world *w) {
-    const tl_heat_params *h = &w->def.heat;
-    const double numbers[] = {h->scheme,          h->tolerance,   h->accuracy,   h->max_step,
-                              h->viscous_heating, h->has_ambient, h->convection, h->speed};
-    hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
-    hash = h->has_ambient ? tl_schedule_hash(hash, &h->ambient) : hash;
-    for (size_t s = 0; s < w->def.source_count; s++)
-        hash = tl_source_hash(hash, &w->def.sources[s]);
-    for (size_t m = 0; m < w->def.material_count; m++) {
-        const tl_material *own = &w->materials[m];
-        const double given[] = {own->heating, own->emissivity, own->absorptivity, own->solid};
-        hash = mix(tl_caloric_hash(hash, &w->heat.calorics[m]), given, 4);
-    }
-    for (size_t k = 0; k < w->def.wall_count; k++) {
-        const tl_wall_def *wall = &w->def.walls[k];
-        const double contact[] = {wall->has_temperature, wall->conductance, wall->heat_capacity};
-        hash = tl_schedule_hash(mix(hash, contact, 3), &wall->temperature);
-    }
-    return hash;
-}
-
-static uint64_t mix_shape(uint64_t hash, const tl_shape *shape, const tl_wall_def *wall) {
-    const double numbers[] = {shape->is_ball,  shape->radius, shape->is_box,   (double)shape->slip,
-                              shape->bounce,   shape->offset, shape->normal.x, shape->normal.y,
-                              shape->normal.z, shape->from.x, shape->from.y,   shape->from.z,
-                              shape->to.x,     shape->to.y,   shape->to.z,     shape->belt.x,
-                              shape->belt.y,   shape->belt.z, shape->hollow,   shape->stickiness};
-    hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
-    hash = shape->motion ? tl_moves_hash(hash, shape->motion) : hash;
-    const tl_mesh *mesh = &wall->mesh;
-    return tl_hash(hash, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
-}
-
-/* A hash of what must be equal for a snapshot to fit a world: all that the physics reads. */
-static uint64_t fingerprint(const tl_world *w) {
-    const tl_world_def *def = &w->def;
-    const tl_flow_params *f = &def->flow;
-    const double flow[] = {def->spacing,     w->sound_speed,
-                           f->kernel,        f->support,
-                           f->density,       f->artificial_viscosity,
-                           f->xsph,          f->density_diffusion,
-                           f->shifting,      f->tension,
-                           f->cfl,           f->max_step,
-                           f->skin,          f->neighbors,
-                           f->scheme,        f->motion,
-                           f->tolerance,     (double)f->max_iterations,
-                           f->stabilization, f->viscosity};
-    uint64_t hash = mix(0, flow, sizeof flow / sizeof *flow);
-    hash = mix(mix(hash, def->gravity, 3), def->period_from, 3);
-    hash = mix(hash, def->period_to, 3);
-    for (size_t m = 0; m < def->material_count; m++)
-        hash = tl_rheology_hash(mix(hash, &w->materials[m].density, 1), &w->materials[m]);
-    hash = w->def.with_heat ? mix_heat(hash, w) : hash;
-    hash = w->dynamics->hash ? w->dynamics->hash(w, hash) : hash;
-    for (size_t k = 0; k < def->rigid_count; k++) {
-        const tl_rigid_def *r = &def->rigids[k];
-        const double mass = w->rigids.items[k].mass;
-        hash = mix(hash, (const double[]){r->body, r->friction, r->bounce, mass}, 4);
-    }
-    for (size_t s = 0; s < w->shapes.count; s++)
-        hash = mix_shape(hash, &w->shapes.items[s], &def->walls[w->shapes.items[s].wall]);
-    for (size_t e = 0; e < def->emitter_count; e++)
-        hash = tl_emitter_hash(hash, &def->emitters[e]);
-    for (size_t d = 0; d < def->drain_count; d++)
-        hash = tl_drain_hash(hash, &def->drains[d]);
-    return hash;
 }
 
 static void add_value(values *all, double number) {
@@ -160,7 +86,7 @@ static tl_status collect(const tl_world *w, values *out, tl_error *error) {
         add_value(out, w->emitters[e].particles);
     }
     out->value[out->count++] =
-        (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = fingerprint(w)};
+        (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = tl_world_fingerprint(w)};
     return TL_OK;
 }
 
@@ -240,7 +166,7 @@ static tl_status check_state(const tl_world *w, const char *path, tl_error *erro
 static tl_status read_values(tl_world *w, const char *path, values *all, tl_error *error) {
     const uint32_t bodies = tl_world_count_bodies(w);
     TL_TRY(tl_snapshot_read(path, &w->fields, all->value, all->count, error));
-    if (all->value[all->count - 1].u64 != fingerprint(w))
+    if (all->value[all->count - 1].u64 != tl_world_fingerprint(w))
         return tl_fail(error, TL_BAD_INPUT, path, "resume with the scene the run was started with",
                        "the snapshot is of another scene");
     TL_TRY(tl_world_check_fields(w, bodies, path, error));

@@ -4,13 +4,13 @@
 
 #include "boundary/extrapolate.h"
 #include "boundary/links.h"
+#include "cohesion/cohesive.h"
 #include "flow/momentum.h"
 #include "flow/solve.h"
 #include "flow/stress.h"
 #include "heat/exchange.h"
 #include "heat/radiation.h"
 #include "world/dynamics.h"
-#include "world/thermal.h"
 #include "world/world.h"
 
 /* Handles of the fields every world has; declare.c declares them. */
@@ -117,8 +117,10 @@ struct tl_world {
     tl_solver solver;
     tl_world_heat heat;
     tl_world_surface surface;
-    tl_world_thermal thermal;
+    tl_cohesive cohesive;
     tl_rigids rigids;
+    float *even; /* [n] 1/s: what diffusion of density must not see (layers.c) */
+    size_t even_capacity;
     tl_world_emitter *emitters; /* [emitters] */
     uint32_t *order;
     size_t order_capacity;
@@ -215,7 +217,7 @@ void tl_world_refresh_heat(tl_world *world);
 double tl_world_heat_step_size(const tl_world *world);
 
 /* J: enthalpy of all matter. */
-double tl_world_thermal_energy(const tl_world *world);
+double tl_world_enthalpy(const tl_world *world);
 
 void tl_world_free_heat(tl_world *world);
 
@@ -301,13 +303,11 @@ void tl_world_add_particle(const tl_world *world, size_t i, tl_ledger *out);
 
 /* Rigid bodies (rigid.c). Makes them from the seeds. */
 tl_status tl_world_begin_rigids(tl_world *world, tl_error *error);
-void tl_world_free_rigids(tl_world *world);
 
-/* Makes rigids.even, what explicit diffusion of density must not see. rigid_volume.c */
-tl_status tl_world_even_rigids(tl_world *world, tl_error *error);
-
-/* Adds to it what borders of liquids need. layers.c */
-void tl_world_even_layers(tl_world *world);
+/* Makes `even`, what explicit diffusion of density must not see; rigid bodies' part of it. layers.c
+ */
+tl_status tl_world_even_densities(tl_world *world, tl_error *error);
+void tl_world_even_rigids(tl_world *world, float unit);
 
 /* Pa·s: what bodies show in explicit flow, where pairs have the mean of two viscosities: the least
  * of the matter there is. Viscosity of their own would brake their spin. */
@@ -318,28 +318,21 @@ float tl_world_rigid_viscosity(const tl_world *world);
 tl_status tl_world_move_rigids(tl_world *world, const double *before, double dt, double *fastest2,
                                tl_error *error);
 
-/* Bodies as they were before the last tl_world_move_rigids. */
-void tl_world_take_back_rigids(tl_world *world);
-
-/* Tells the implicit solve where the bodies are and how they move; takes on what it has found.
- * rigid_flow.c */
+/* Tells the implicit solve where the bodies are and how they move. */
 tl_status tl_world_show_rigids(tl_world *world, tl_error *error);
 
 /* Tells it what holds up the bodies that matter moves, in a step of dt, once their links are made.
  */
 tl_status tl_world_show_contacts(tl_world *world, double dt, tl_error *error);
-tl_meeting tl_world_meeting(const tl_world *world, double dt);
-void tl_world_take_rigids(tl_world *world);
 
 /* Takes walls and other bodies out of the rows of their particles. */
 tl_status tl_world_cut_rigid_rows(tl_world *world, tl_error *error);
 
-/* Makes rigids.touching, the rows of particles that conduct heat to another body. rigid_heat.c */
+/* Makes rigids.touching, the rows of particles that conduct heat to another body. */
 tl_status tl_world_find_touching(tl_world *world, tl_error *error);
 
-/* A rigid body as numbers, for snapshots. */
-void tl_rigid_save(const tl_rigid *rigid, double out[TL_RIGID_STATE]);
-void tl_rigid_load(tl_rigid *rigid, const double in[TL_RIGID_STATE]);
+/* A hash of what must be equal for a snapshot to fit a world. fingerprint.c */
+uint64_t tl_world_fingerprint(const tl_world *world);
 
 /* Adds the wall seconds since *since to a stage, and sets *since to now. */
 void tl_world_lap(tl_world *world, tl_stage stage, double *since);
@@ -376,8 +369,8 @@ static inline uint8_t *tl_material_of(const tl_world *w) {
 static inline uint32_t tl_rigid_of(const tl_world *w, size_t i) {
     if (w->rigids.count == 0)
         return 0;
-    const uint32_t body = ((const uint32_t *)tl_field_data(&w->fields, w->handle.body))[i];
-    return body < w->rigids.body_count ? w->rigids.of_body[body] : 0;
+    const uint32_t *body = tl_field_data(&w->fields, w->handle.body);
+    return tl_rigid_of_body(&w->rigids, body[i]);
 }
 
 /* True for a wall whose temperature follows the heat it gets: that is state. */

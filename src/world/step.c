@@ -16,7 +16,7 @@ static const double largest_growth = 1.2;
 
 const tl_dynamics *tl_dynamics_of(const tl_world_def *def) {
     if (def->thermal_particles)
-        return &tl_thermal_dynamics;
+        return &tl_cohesive_dynamics;
     if (def->flow.scheme == TL_SCHEME_NONE)
         return &tl_still_dynamics;
     return def->flow.scheme == TL_SCHEME_EXPLICIT ? &tl_explicit_dynamics : &tl_implicit_dynamics;

@@ -170,7 +170,7 @@ static double fastest(const tl_world *w) {
 static tl_status fill_world(tl_world *w, tl_error *error) {
     TL_TRY(derive_constants(w, error));
     w->search =
-        tl_search_create((tl_search_method)(w->def.thermal_particles ? w->def.thermal.neighbors
+        tl_search_create((tl_search_method)(w->def.thermal_particles ? w->def.cohesive.neighbors
                                                                      : w->def.flow.neighbors));
     if (!w->search)
         return tl_fail_memory(error, 1, 1);
@@ -240,7 +240,8 @@ void tl_world_destroy(tl_world *w) {
     tl_world_free_heat(w);
     if (w->dynamics && w->dynamics->free)
         w->dynamics->free(w);
-    tl_world_free_rigids(w);
+    tl_rigids_free(&w->rigids);
+    free(w->even);
     tl_world_free_emitters(w);
     free(w->order);
     free(w->fluids);

@@ -7,15 +7,15 @@
 #include "boundary/drain.h"
 #include "boundary/emitter.h"
 #include "boundary/wall.h"
+#include "cohesion/params.h"
 #include "flow/params.h"
 #include "heat/params.h"
 #include "heat/source.h"
 #include "materials/material.h"
 #include "particles/fields.h"
-#include "thermal/params.h"
+#include "rigid/rigid.h"
 #include "world/choice.h"
 #include "world/ledger.h"
-#include "world/rigid.h"
 
 /* A particle to be. Its volume is spacing³ and its mass follows from the material. */
 typedef struct tl_seed {
@@ -33,7 +33,7 @@ typedef struct tl_world_def {
     double period_from[3], period_to[3];
     tl_flow_params flow;
     tl_heat_params heat;
-    tl_thermal_params thermal;
+    tl_cohesive_params cohesive;
     bool thermal_particles; /* instead of flow */
     bool with_heat;         /* temperatures change; else they stay as they were at the start */
     const tl_source_def *sources; /* of radiation */

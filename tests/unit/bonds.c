@@ -1,7 +1,7 @@
 /* The pair potential of thermal particles, its sweep, collisions and conduction. */
-#include "thermal/bonds.h"
-#include "thermal/conduction.h"
-#include "thermal/obstacles.h"
+#include "cohesion/bonds.h"
+#include "cohesion/conduction.h"
+#include "cohesion/obstacles.h"
 
 #include "base/random.h"
 

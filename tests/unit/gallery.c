@@ -24,7 +24,7 @@ Test(gallery, every_scene_loads_without_findings_and_writes_back_to_itself) {
             tl_scene_seed(scene, &(tl_parallel){.threads = 1}, &seeds, &seed_count, &error), TL_OK,
             "%s", error.what);
         /* The figures of [Ton91] have 69 and 192 particles; emitters may begin with none. */
-        const bool few = scene->dynamics == TL_DYNAMICS_THERMAL;
+        const bool few = scene->dynamics == TL_DYNAMICS_COHESIVE;
         cr_assert(scene->emitters.count > 0 || seed_count > (few ? 60 : 1000), "%s", names[i]);
         free(seeds);
         tl_scene_destroy(scene);

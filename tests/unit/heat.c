@@ -53,7 +53,7 @@ static void expect_closed(const tl_world *w, double moved) {
 static void shuffle(tl_world *w, double range) {
     for (size_t i = 0; i < tl_world_count(w); i++)
         enthalpy_of(w)[i] = range * tl_random_uniform(5, i);
-    w->state.initial_heat = tl_world_thermal_energy(w);
+    w->state.initial_heat = tl_world_enthalpy(w);
 }
 
 static const char shaken[] = "flow: {scheme: none}\n"
@@ -112,7 +112,7 @@ Test(heat, what_is_shut_in_keeps_its_energy_and_its_extremes) {
                 cr_assert(enthalpy_of(w)[i] >= low - 1e-4 && enthalpy_of(w)[i] <= high + 1e-4,
                           "%s: %.9g", schemes[k], enthalpy_of(w)[i]);
         }
-        expect_closed(w, tl_world_thermal_energy(w));
+        expect_closed(w, tl_world_enthalpy(w));
         tl_world_destroy(w);
         tl_scene_destroy(scene);
     }
@@ -127,7 +127,7 @@ Test(heat, a_million_times_too_stiff_is_stable_and_monotone) {
     const double explicit_step = w->state.heat_stable;
     w->def.heat.max_step = 1e6 * explicit_step;
     shuffle(w, 100);
-    const double mean = tl_world_thermal_energy(w) / (double)tl_world_count(w) * 1e3;
+    const double mean = tl_world_enthalpy(w) / (double)tl_world_count(w) * 1e3;
     step(w);
     double low = 1e9, high = -1e9;
     for (size_t i = 0; i < tl_world_count(w); i++) {
@@ -139,7 +139,7 @@ Test(heat, a_million_times_too_stiff_is_stable_and_monotone) {
         w->state.dt / explicit_step, low, high, mean, w->state.heat_iterations);
     cr_expect(low >= 0 && high <= 100);
     cr_expect(high - low < 0.01 && fabs(0.5 * (high + low) - mean) < 0.01);
-    expect_closed(w, tl_world_thermal_energy(w));
+    expect_closed(w, tl_world_enthalpy(w));
     tl_world_destroy(w);
     tl_scene_destroy(scene);
 }
@@ -177,7 +177,7 @@ Test(heat, implicit_steps_of_any_length_find_the_enthalpies_of_melting_matter) {
         w->def.heat.max_step = lengths[k / 3 % 3] * w->state.heat_stable;
         for (size_t i = 0; i < tl_world_count(w); i++)
             enthalpy_of(w)[i] = -20 + 150 * tl_random_uniform(3, i);
-        w->state.initial_heat = tl_world_thermal_energy(w);
+        w->state.initial_heat = tl_world_enthalpy(w);
         for (int s = 0; s < 3; s++)
             step(w);
         for (size_t i = 0; i < tl_world_count(w) && k < 9; i++)
@@ -238,7 +238,7 @@ Test(heat, explicit_and_implicit_agree) {
         tl_scene *scene = load_melting(k ? "implicit" : "explicit", "0.0005", "25", "1");
         tl_world *w = make(scene, 2);
         cr_assert_eq(tl_world_advance(w, 0.1, NULL), TL_OK);
-        energy[k] = tl_world_thermal_energy(w);
+        energy[k] = tl_world_enthalpy(w);
         tl_world_destroy(w);
         tl_scene_destroy(scene);
     }

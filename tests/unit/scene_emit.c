@@ -1,5 +1,6 @@
 /* Scenes with emitters and drains, right and wrong. */
 #include "base/text.h"
+#include "materials/param_hash.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "tallow/tallow.h"
@@ -56,8 +57,9 @@ Test(scene_emit, emitters_and_drains_are_read_and_written_back) {
                                       &again, &error),
                  TL_OK, "%s: %s\n%s", error.where, error.what, text.bytes);
     const tl_emitter_def *a = scene->emitters.items, *b = again->emitters.items;
-    cr_expect_eq(tl_emitter_hash(0, a), tl_emitter_hash(0, b));
-    cr_expect_eq(tl_drain_hash(0, scene->drains.items), tl_drain_hash(0, again->drains.items));
+    cr_expect_eq(tl_param_hash(0, &tl_emitter_table, a), tl_param_hash(0, &tl_emitter_table, b));
+    cr_expect_eq(tl_param_hash(0, &tl_drain_table, scene->drains.items),
+                 tl_param_hash(0, &tl_drain_table, again->drains.items));
     cr_expect_float_eq(tl_schedule_peak(&b->flow_rate), 1e-4, 1e-12);
     cr_expect_float_eq(b->limit, 2e-5, 1e-12);
     cr_expect_eq(tl_schedule_at(&b->temperature, 0.5), 30);

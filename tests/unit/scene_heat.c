@@ -1,5 +1,6 @@
 /* Scenes with heat at the surface: sources and the air, right and wrong. */
 #include "base/text.h"
+#include "materials/param_hash.h"
 #include "scene/data.h"
 #include "scene/fill.h"
 #include "scene/scene.h"
@@ -56,7 +57,7 @@ Test(scene_heat, sources_are_read_and_written_back) {
                  TL_OK, "%s: %s\n%s", error.where, error.what, text.bytes);
     const tl_source_def *a = scene->sources.items, *b = again->sources.items;
     cr_expect_eq(again->sources.count, 1);
-    cr_expect_eq(tl_source_hash(0, a), tl_source_hash(0, b));
+    cr_expect_eq(tl_param_hash(0, &tl_source_table, a), tl_param_hash(0, &tl_source_table, b));
     cr_expect_eq(tl_schedule_at(&b->power, 5), 500);
     cr_expect_eq(tl_source_place(b, 100).z, 2.1);
     cr_expect(again->heat.has_ambient);

@@ -1,0 +1,146 @@
+/* What tells scenes apart for snapshots: every parameter that is not idle, and meshes. */
+#include "base/schedule.h"
+#include "materials/law.h"
+#include "materials/param_hash.h"
+#include "scene/scene.h"
+#include "scene/schema.h"
+#include "world/state.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is hashed while a part of it changes. */
+typedef struct whole {
+    const tl_param_table *table;
+    void *from;
+    size_t tried;
+} whole;
+
+static uint64_t hash_of(const whole *w) { return tl_param_hash(0, w->table, w->from); }
+
+static void change_all(whole *w, const tl_param_table *table, char *from);
+
+/* Changes a value that is no struct; a second call takes it back. */
+static void flip(const tl_param *p, void *at) {
+    static char other[] = "other";
+    static double points[2] = {1, 2};
+    if (p->type == TL_PARAM_TEXT) {
+        *(char **)at = *(char **)at == other ? NULL : other;
+    } else if (p->type == TL_PARAM_POINTS) {
+        tl_param_list *list = at;
+        *list = list->count ? (tl_param_list){0} : (tl_param_list){points, 1};
+    } else if (p->type == TL_PARAM_LAW) {
+        double *value = &((tl_law *)at)->value;
+        *value = -1 - *value;
+    } else {
+        unsigned char *byte = at; /* the first of a number, a switch, a choice or a schedule */
+        *byte ^= 1;
+    }
+}
+
+static void change_list(whole *w, const tl_param *p, void *at) {
+    tl_param_list *list = at;
+    const uint64_t without = hash_of(w);
+    char *item = calloc(1, p->table->size);
+    *list = (tl_param_list){item, 1};
+    cr_expect_neq(hash_of(w), without, "%s: one more", p->name);
+    change_all(w, p->table, item);
+    *list = (tl_param_list){0};
+    free(item);
+}
+
+static void change_section(whole *w, const tl_param *p, char *at) {
+    if (!p->variants) {
+        change_all(w, p->table, at);
+        return;
+    }
+    for (int k = 0; p->variants->words[k]; k++) {
+        const uint64_t before = hash_of(w);
+        const int kind = *(int *)at;
+        *(int *)at = k;
+        cr_expect(k == kind || hash_of(w) != before, "%s: %s", p->name, p->variants->words[k]);
+        change_all(w, p->variants->tables[k], at);
+    }
+    *(int *)at = 0;
+}
+
+static void change_one(whole *w, const tl_param *p, char *from) {
+    char *at = from + p->offset;
+    bool *there = p->present ? (bool *)(from + p->present) : NULL;
+    const uint64_t before = hash_of(w);
+    w->tried++;
+    if (there && (p->flags & TL_PARAM_OPTIONAL)) {
+        *there = !*there;
+        cr_expect_neq(hash_of(w), before, "%s.%s: present", w->table->name, p->name);
+        *there = true;
+    }
+    if (p->type == TL_PARAM_SECTION) {
+        change_section(w, p, at);
+    } else if (p->type == TL_PARAM_LIST || p->type == TL_PARAM_MAP) {
+        change_list(w, p, at);
+    } else {
+        const uint64_t present = hash_of(w);
+        flip(p, at);
+        cr_expect_neq(hash_of(w), present, "%s.%s", w->table->name, p->name);
+        flip(p, at);
+    }
+}
+
+static void change_all(whole *w, const tl_param_table *table, char *from) {
+    for (size_t k = 0; k < table->count; k++) {
+        const tl_param *p = &table->params[k];
+        if (p->flags & TL_PARAM_IDLE)
+            continue;
+        change_one(w, p, from);
+    }
+}
+
+Test(fingerprint, every_parameter_that_matters_changes_it) {
+    const tl_param_table *const tables[] = {&tl_flow_table,     &tl_heat_table, &tl_cohesive_table,
+                                            &tl_material_table, &tl_wall_table, &tl_source_table,
+                                            &tl_emitter_table,  &tl_drain_table};
+    size_t tried = 0;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        whole w = {tables[t], calloc(1, tables[t]->size), 0};
+        change_all(&w, w.table, w.from);
+        cr_expect_gt(w.tried, 4, "%s", w.table->name);
+        tried += w.tried;
+        free(w.from);
+    }
+    cr_log_info("%zu parameters", tried);
+}
+
+Test(fingerprint, what_is_idle_does_not_change_it) {
+    static char name[] = "glass";
+    tl_wall_def plain = {0}, seen = {.name = name, .hidden = true, .colour = {1, 0, 0}};
+    seen.opacity = 0.2;
+    cr_expect_eq(tl_param_hash(0, &tl_wall_table, &plain), tl_param_hash(0, &tl_wall_table, &seen));
+}
+
+static const char ball[] = "spacing: 1 cm\nduration: 1 s\n"
+                           "materials: {stone: {density: 2500, viscosity: 10}}\n"
+                           "bodies:\n"
+                           "  - {material: stone, box: {from: [0, 0, 0], to: [0.1, 0.1, 0.05]}}\n"
+                           "  - {material: stone, rigid: true,\n"
+                           "     sphere: {center: [0.05, 0.05, 0.15], radius: 0.04}}\n"
+                           "walls: [{plane: z, at: 0}]\n";
+
+Test(fingerprint, a_vertex_of_a_rigid_body_changes_it) {
+    tl_scene *scene = NULL;
+    tl_world *world = NULL;
+    tl_error error = {0};
+    cr_assert_eq(
+        tl_scene_load_memory(ball, sizeof ball - 1, "ball", &(tl_scene_options){0}, &scene, &error),
+        TL_OK, "%s: %s", error.where, error.what);
+    cr_assert_eq(tl_world_create(scene, NULL, &world, &error), TL_OK, "%s", error.what);
+    const uint64_t before = tl_world_fingerprint(world);
+    double *z = &world->def.rigids[0].mesh->vertices[0].z;
+    *z += 1e-9;
+    cr_expect_neq(tl_world_fingerprint(world), before);
+    *z -= 1e-9;
+    world->def.gravity[2] -= 1e-9;
+    cr_expect_neq(tl_world_fingerprint(world), before);
+    tl_world_destroy(world);
+    tl_scene_destroy(scene);
+}
