@@ -7,11 +7,12 @@ stage stage_open(const char *scene, const char *const *overrides) {
     stage s = {0};
     tl_error error = {0};
     tl_scene_options options = {.overrides = overrides};
+    const tl_world_options one = {.threads = 1};
     while (overrides && overrides[options.override_count])
         options.override_count++;
     cr_assert_eq(tl_scene_load_file(scene, &options, &s.scene, &error), TL_OK, "%s: %s",
                  error.where, error.what);
-    cr_assert_eq(tl_world_create(s.scene, NULL, &s.world, &error), TL_OK, "%s", error.what);
+    cr_assert_eq(tl_world_create(s.scene, &one, &s.world, &error), TL_OK, "%s", error.what);
     s.count = tl_world_count(s.world);
     return s;
 }

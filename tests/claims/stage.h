@@ -11,7 +11,7 @@ typedef struct stage {
 } stage;
 
 /* The world of a scene, with overrides "key=value" up to a NULL; fails the test when it cannot be
- * made. */
+ * made. One thread: the other cores have other tests, and bits do not depend on the number. */
 stage stage_open(const char *scene, const char *const *overrides);
 
 /* Steps to `time` (s); fails the test on an error. */

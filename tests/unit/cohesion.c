@@ -52,9 +52,9 @@ static uint64_t run_busy(const char *integrator, int threads, int steps, const c
 Test(cohesion_world, has_the_same_bits_for_any_number_of_threads) {
     static const char *const integrators[] = {"leap-frog", "midpoint"};
     for (int i = 0; i < 2; i++) {
-        const uint64_t one = run_busy(integrators[i], 1, 1500, NULL, NULL);
+        const uint64_t one = run_busy(integrators[i], 1, 1200, NULL, NULL);
         for (int threads = 2; threads <= 3; threads++)
-            cr_expect_eq(run_busy(integrators[i], threads, 1500, NULL, NULL), one,
+            cr_expect_eq(run_busy(integrators[i], threads, 1200, NULL, NULL), one,
                          "%s with %d threads", integrators[i], threads);
     }
 }
@@ -64,9 +64,9 @@ Test(cohesion_world, goes_on_from_a_snapshot_with_the_same_bits) {
     scratch_make();
     const char *path = in_scratch("a.h5");
     for (int i = 0; i < 2; i++) {
-        const uint64_t whole = run_busy(integrators[i], 2, 1800, NULL, NULL);
-        run_busy(integrators[i], 1, 1100, path, NULL);
-        cr_expect_eq(run_busy(integrators[i], 2, 700, NULL, path), whole, "%s", integrators[i]);
+        const uint64_t whole = run_busy(integrators[i], 2, 1200, NULL, NULL);
+        run_busy(integrators[i], 1, 800, path, NULL);
+        cr_expect_eq(run_busy(integrators[i], 2, 400, NULL, path), whole, "%s", integrators[i]);
     }
     scratch_remove();
 }

@@ -414,7 +414,7 @@ Test(emit, bits_depend_neither_on_threads_nor_on_resuming) {
         s.def.drain_count = 1;
         tl_world *one = make(&s, 1), *three = make(&s, 3), *again = make(&s, 2);
         tl_error error = {0};
-        for (int step = 0; step < (k ? 60 : 400); step++) {
+        for (int step = 0; step < (k ? 40 : 300); step++) {
             cr_assert_eq(tl_world_step(one, NULL, &error), TL_OK, "%s", error.what);
             cr_assert_eq(tl_world_step(three, NULL, &error), TL_OK, "%s", error.what);
             cr_assert_eq(tl_world_hash(one), tl_world_hash(three), "step %d", step);

@@ -286,7 +286,7 @@ static tl_scene *load_flow(const char *scheme) {
     char text[2000];
     snprintf(
         text, sizeof text,
-        "gravity: [0, 0, -10]\nspacing: 0.05\n"
+        "gravity: [0, 0, -10]\nspacing: 0.0625\n"
         "flow: {scheme: %s}\nheat: {viscous_heating: true}\n"
         "materials: {m: {density: 1000, viscosity: {law: linear, from: [10, 200], to: [30, 10]}, "
         "specific_heat: 1, conductivity: 2000, latent_heat: 20, solidus: 10, liquidus: 30, "

@@ -37,7 +37,8 @@ void setup_periodic(setup *s, int axis, double from, double to);
 /* Adds a plane and returns it, for its contact and velocity. */
 tl_wall_def *setup_add_plane(setup *s, int side, double at);
 
-/* The world; fails the test when it cannot be made. Frees the seeds. */
+/* The world; fails the test when it cannot be made. Frees the seeds. What runs for seconds takes
+ * one thread, as the other cores have other tests; bits do not depend on the number. */
 tl_world *setup_world(setup *s, int threads);
 
 /* The same of several materials, which the seeds choose from. */

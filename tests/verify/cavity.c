@@ -70,7 +70,7 @@ static double measure(int n, double support) {
     setup_add_plane(&s, TL_SIDE_X, 0);
     setup_add_plane(&s, TL_SIDE_MINUS_X, 1);
     setup_add_plane(&s, TL_SIDE_MINUS_Z, 1)->velocity[0] = 1;
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     fit fits[2][12] = {0};
     for (int look = 0; look <= 10; look++) {
         run_to(world, 6 + 0.1 * look);

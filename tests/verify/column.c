@@ -23,7 +23,7 @@ static setup column(double dx, int contact) {
 static tl_world *make_column(double dx, int contact, int density) {
     setup s = column(dx, contact);
     s.def.flow.density = density;
-    return setup_world(&s, 2);
+    return setup_world(&s, 1);
 }
 
 typedef struct state {
@@ -99,7 +99,7 @@ Test(column, thin_liquid_rests_in_implicit_steps) {
         setup s = column(0.025, contact);
         s.def.flow.scheme = TL_SCHEME_COUPLED;
         s.def.flow.max_step = 0.004;
-        tl_world *world = setup_world(&s, 2);
+        tl_world *world = setup_world(&s, 1);
         double fastest = 0, lowest = 1, highest = 1;
         for (int k = 5; k <= 30; k++) {
             run_to(world, 0.1 * k);
@@ -140,7 +140,7 @@ Test(column, drops_dive_into_a_pool_uncrushed) {
                           .has_box = true,
                           .open = TL_SIDE_Z,
                           .contact = TL_CONTACT_FREE_SLIP};
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     double worst = 0;
     tl_step_report report;
     while (tl_world_time(world) < 0.15) {

@@ -41,7 +41,7 @@ static tl_world *run_dam(tl_scheme scheme, double z[N + 1]) {
     setup_add_box(&s, 0, 0, 0, A, width, 2 * A);
     setup_add_plane(&s, TL_SIDE_Z, 0);
     setup_add_plane(&s, TL_SIDE_X, 0);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     z[0] = 1;
     for (int k = 1; k <= N; k++) {
         run_to(world, k * STEP / sqrt(2 * G / A));

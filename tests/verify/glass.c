@@ -45,7 +45,7 @@ static double depth(tl_vec3 x) {
     return fmin(side, fmin(x.z, tall - x.z));
 }
 
-static void expect_kept(setup *s, double seconds, int threads) {
+static void expect_kept(setup *s, double seconds) {
     tl_move_def moves[MOVES] = {
         {.about = TL_SIDE_Z, .has_spin = true, .spin = 9},
         {.about = TL_SIDE_X,
@@ -55,7 +55,7 @@ static void expect_kept(setup *s, double seconds, int threads) {
          .center = {0, 0, tall / 2}},
         {.along = TL_SIDE_X, .has_shake = true, .shake = 0.06, .frequency = 1.9}};
     s->walls[0].motion = (tl_param_list){moves, MOVES};
-    tl_world *world = setup_world(s, threads);
+    tl_world *world = setup_world(s, 1);
     const size_t count = tl_world_count(world);
     double nearest = HUGE_VAL;
     for (int k = 1; k <= 30; k++) {
@@ -78,32 +78,32 @@ static void expect_kept(setup *s, double seconds, int threads) {
 
 Test(glass, of_water_that_is_spun_tilted_and_shaken_keeps_all) {
     setup s = fill_glass(0.02);
-    expect_kept(&s, 3, 2);
+    expect_kept(&s, 3);
 }
 
 Test(glass, of_syrup_that_is_spun_tilted_and_shaken_keeps_all) {
     setup s = fill_glass(0.02);
     setup_implicit(&s, 0.01);
     s.material.viscosity.value = 20;
-    expect_kept(&s, 3, 2);
+    expect_kept(&s, 3);
 }
 
-/* A minute, so coarsely that a second thread does not pay. */
+/* A minute, coarsely. */
 Test(glass, of_water_keeps_all_for_a_minute) {
     setup s = fill_glass(0.034);
-    expect_kept(&s, 60, 1);
+    expect_kept(&s, 60);
 }
 
 Test(glass, of_syrup_keeps_all_for_a_minute) {
     setup s = fill_glass(0.034);
     setup_implicit(&s, 0.02);
     s.material.viscosity.value = 20;
-    expect_kept(&s, 60, 1);
+    expect_kept(&s, 60);
 }
 
 /* Friction holds nothing back. */
 Test(glass, that_is_slippery_keeps_all) {
     setup s = fill_glass(0.02);
     s.walls[0].contact = TL_CONTACT_FREE_SLIP;
-    expect_kept(&s, 3, 2);
+    expect_kept(&s, 3);
 }

@@ -79,7 +79,7 @@ tl_world *plate_world(plate *p) {
     p->def.seed_count = p->count;
     tl_world *world;
     tl_error error = {0};
-    cr_assert_eq(tl_world_make(&p->def, &(tl_world_options){.threads = 2}, &world, &error), TL_OK,
+    cr_assert_eq(tl_world_make(&p->def, &(tl_world_options){.threads = 1}, &world, &error), TL_OK,
                  "%s: %s", error.where, error.what);
     free(p->seeds);
     p->seeds = NULL;

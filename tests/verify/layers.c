@@ -55,7 +55,7 @@ static result flow_of(double below, double above, int n, double jitter) {
     setup_jitter(&s, jitter);
     setup_add_plane(&s, TL_SIDE_Z, 0);
     setup_add_plane(&s, TL_SIDE_MINUS_Z, H);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     tl_ledger before = {0};
     for (int k = 0; k < 40; k++) {
         tl_error error = {0};
@@ -121,7 +121,7 @@ Test(layers, oil_stays_on_water) {
     for (size_t i = 0; i < s.count; i++)
         s.seeds[i].material = s.seeds[i].position[2] > depth;
     setup_add_plane(&s, TL_SIDE_Z, 0);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     run_to(world, 1);
     tl_field_view material;
     cr_assert(tl_world_field(world, "material", &material));

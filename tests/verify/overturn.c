@@ -27,7 +27,7 @@ static tl_world *make_layers(int n, double top, double bottom, double wave, tl_s
     const double at[4] = {0, 0, L, H};
     for (int w = 0; w < 4; w++)
         setup_add_plane(&s, sides[w], at[w])->contact = TL_CONTACT_FREE_SLIP;
-    return setup_world_of(&s, liquids, 2, 2);
+    return setup_world_of(&s, liquids, 2, 1);
 }
 
 /* Amplitude of the interface's first mode, by where the upper liquid is. */

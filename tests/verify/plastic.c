@@ -56,7 +56,7 @@ static double error_of(double (*exact)(double), tl_rheology rheology, double for
     setup_add_box(&s, 0, 0, 0, length, length, H);
     setup_add_plane(&s, TL_SIDE_Z, 0);
     setup_add_plane(&s, TL_SIDE_MINUS_Z, H);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     run_to(world, until);
     const double *x = positions(world), *v = velocities(world);
     tl_field_view rate;

@@ -501,7 +501,7 @@ static void tank_make(tank *t, const pool *p) {
     s->def.rigid_count = 1;
     s->def.seeds = s->seeds;
     s->def.seed_count = s->count;
-    const tl_world_options options = {.threads = 2};
+    const tl_world_options options = {.threads = 1};
     cr_assert_eq(tl_world_make(&s->def, &options, &t->world, &error), TL_OK, "%s: %s", error.where,
                  error.what);
     free(s->seeds);

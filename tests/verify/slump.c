@@ -74,7 +74,7 @@ static slumped slump(double tau, double plateau, int contact, double until) {
     s.def.gravity[2] = -G;
     setup_add_cylinder(&s, 0.5 * HEIGHT, 0, HEIGHT);
     setup_add_plane(&s, TL_SIDE_Z, 0)->contact = contact;
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     run_to(world, until - 1);
     const double before = middle_at_axis(world), middle = mean_of(world, 2);
     run_to(world, until);
@@ -110,7 +110,7 @@ static void sink(double dt, double height[2]) {
     s.def.gravity[2] = -G;
     setup_add_box(&s, 0, 0, 0, side, side, 0.2);
     setup_add_plane(&s, TL_SIDE_Z, 0);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     for (int k = 0; k < 2; k++) {
         run_to(world, k == 0 ? 0.2 : 1);
         height[k] = mean_of(world, 2);
@@ -178,7 +178,7 @@ static double flow_down(int layers, double *exact) {
     setup_periodic(&s, 1, 0, 6 * dx);
     setup_add_box(&s, 0, 0, 0, 6 * dx, 6 * dx, h);
     setup_add_plane(&s, TL_SIDE_Z, 0);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     run_to(world, 1.5);
     double speed = 0;
     for (size_t i = 0; i < tl_world_count(world); i++)
@@ -244,7 +244,7 @@ Test(slump, block_below_yield_creeps_with_the_plateau_viscosity) {
     s.def.gravity[2] = -G;
     setup_add_box(&s, 0, 0, 0, 8 * dx, 8 * dx, H);
     setup_add_plane(&s, TL_SIDE_Z, 0)->contact = TL_CONTACT_FREE_SLIP;
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     run_to(world, 60);
     double top = 0.5 * dx;
     for (size_t i = 0; i < tl_world_count(world); i++)

@@ -29,7 +29,7 @@ static tl_world *start(const char *text, tl_scene **scene) {
     tl_error error = {0};
     cr_assert_eq(tl_scene_load_memory(text, strlen(text), "stack.yaml", NULL, scene, &error), TL_OK,
                  "%s: %s", error.where, error.what);
-    const tl_world_options options = {.threads = 2};
+    const tl_world_options options = {.threads = 1};
     cr_assert_eq(tl_world_create(*scene, &options, &w, &error), TL_OK, "%s", error.what);
     return w;
 }

@@ -56,7 +56,7 @@ Test(stiff, spinning_block_keeps_its_shape_and_its_spin) {
         s.seeds[i].velocity[0] = -2 * M_PI * s.seeds[i].position[1];
         s.seeds[i].velocity[1] = 2 * M_PI * s.seeds[i].position[0];
     }
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     const motion before = motion_of(world);
     run_to(world, 1);
     const motion after = motion_of(world);
@@ -84,7 +84,7 @@ Test(stiff, block_falls_as_one) {
     s.def.gravity[2] = -G;
     s.def.flow.motion = 1;
     setup_add_box(&s, 0, 0, 0, 0.8, 0.8, 0.8);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     double start[512][3];
     for (size_t i = 0; i < 512; i++)
         for (size_t k = 0; k < 3; k++)
@@ -145,7 +145,7 @@ static double beam(int high, int slender) {
     s.def.flow.max_iterations = 1000;
     setup_add_box(&s, 0, 0, 0, L, h, h);
     setup_add_plane(&s, TL_SIDE_X, 0);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     run_to(world, 0.2);
     double speed = 0;
     int count = 0;
@@ -189,7 +189,7 @@ Test(stiff, steps_grow_where_matter_creeps_and_not_where_it_falls) {
     for (int k = 0; k < 2; k++) {
         setup s = cube(10, 100, TL_CONTACT_NO_SLIP);
         s.def.flow.max_step = k == 0 ? 0.005 : 0;
-        tl_world *world = setup_world(&s, 2);
+        tl_world *world = setup_world(&s, 1);
         run_to(world, 2);
         height[k] = mean_of(world, 2);
         cr_log_info("%d steps, mean height %.6f m", (int)books(world).steps, height[k]);
@@ -202,7 +202,7 @@ Test(stiff, steps_grow_where_matter_creeps_and_not_where_it_falls) {
     setup s = cube(10, 100, TL_CONTACT_NO_SLIP);
     s.def.flow.max_step = 0;
     s.def.wall_count = 0;
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     run_to(world, 0.3);
     cr_expect_geq(books(world).steps, 15);
     cr_expect_float_eq(0.5 - mean_of(world, 2), 0.5 * G * 0.3 * 0.32, 0.02 * 0.5 * G * 0.09);
@@ -230,7 +230,7 @@ static double lost_volume(tl_world *world) {
 Test(stiff, cube_is_stable_and_keeps_its_volume_over_six_decades_of_viscosity) {
     for (int decade = -3; decade <= 3; decade++) {
         setup s = cube(10, pow(10, decade), TL_CONTACT_NO_SLIP);
-        tl_world *world = setup_world(&s, 2);
+        tl_world *world = setup_world(&s, 1);
         double worst = 0, lost = 0;
         for (int k = 1; k <= 10; k++) {
             run_to(world, 0.05 * k);
@@ -255,7 +255,7 @@ Test(stiff, cube_is_stable_and_keeps_its_volume_over_six_decades_of_viscosity) {
 Test(stiff, slump_does_not_depend_on_the_tolerance) {
     setup a = cube(10, 1, TL_CONTACT_NO_SLIP), b = cube(10, 1, TL_CONTACT_NO_SLIP);
     b.def.flow.tolerance = 0.1 * a.def.flow.tolerance;
-    tl_world *loose = setup_world(&a, 2), *tight = setup_world(&b, 2);
+    tl_world *loose = setup_world(&a, 1), *tight = setup_world(&b, 1);
     double worst = 0;
     for (int k = 1; k <= 10; k++) {
         run_to(loose, 0.1 * k);
@@ -274,7 +274,7 @@ static double sunk(int n, int scheme, int form) {
     setup s = cube(n, 30, TL_CONTACT_FREE_SLIP);
     s.def.flow.scheme = scheme;
     s.def.flow.viscosity = form;
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     run_to(world, 0.8);
     double top = 0;
     const size_t layer = (size_t)(n * n);
@@ -321,7 +321,7 @@ Test(stiff, explicit_and_coupled_cubes_have_the_same_height_within_two_per_cent)
         setup a = cube(12, viscosities[m], TL_CONTACT_NO_SLIP),
               b = cube(12, viscosities[m], TL_CONTACT_NO_SLIP);
         b.def.flow.scheme = TL_SCHEME_EXPLICIT;
-        tl_world *coupled = setup_world(&a, 2), *plain = setup_world(&b, 2);
+        tl_world *coupled = setup_world(&a, 1), *plain = setup_world(&b, 1);
         double worst = 0;
         for (int k = 1; k <= 8; k++) {
             run_to(coupled, k * until / 8);
@@ -358,12 +358,12 @@ Test(stiff, same_bits_after_a_snapshot_at_any_step) {
     cr_assert_geq(file, 0);
     close(file);
     setup a = jittered_cube();
-    tl_world *through = setup_world(&a, 2);
+    tl_world *through = setup_world(&a, 1);
     for (int k = 0; k < 4; k++) {
         step(through, k == 0 ? 1 : 13);
         cr_assert_eq(tl_world_save(through, path, NULL), TL_OK);
         setup b = jittered_cube(), c = jittered_cube();
-        tl_world *resumed = setup_world(&b, 1), *straight = setup_world(&c, 2);
+        tl_world *resumed = setup_world(&b, 1), *straight = setup_world(&c, 1);
         cr_assert_eq(tl_world_restore(resumed, path, NULL), TL_OK);
         cr_expect_eq(tl_world_hash(resumed), tl_world_hash(through), "restored");
         step(resumed, 10);
@@ -385,7 +385,7 @@ static void survive(const char *name, setup *s) {
     setup_implicit(s, 0.01);
     s->def.gravity[2] = -G;
     setup_add_plane(s, TL_SIDE_Z, 0);
-    tl_world *world = setup_world(s, 2);
+    tl_world *world = setup_world(s, 1);
     tl_error error = {0};
     tl_status status = TL_OK;
     for (int k = 0; k < 20 && status == TL_OK; k++)

@@ -97,7 +97,7 @@ Test(vessels, a_box_that_is_a_mesh_holds_a_column_as_planes_do) {
                               .rounded_box = {{0, 0, 0}, {side, side, 0.6}, 0.02 * dx}};
     tl_wall_def *wall = &s.walls[s.def.wall_count++];
     make_mesh(wall, &form, true, dx);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     const rest r = settle(world, 1, H, &(vessel){side / 2, 0});
     cr_expect(fabs(r.level) < 0.01, "level %g", r.level);
     cr_expect(fabs(r.pressure - 1) < 0.02, "pressure %g", r.pressure);
@@ -127,7 +127,7 @@ static void expect_round(double foot, double rim, bool implicit, double level, d
         .has_cone = true, .scale = 1, .cone = {{0, 0, 0}, {0, 0, height}, foot, rim}};
     tl_wall_def *wall = &s.walls[s.def.wall_count++];
     make_mesh(wall, &form, true, dx);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     const rest r = settle(world, 0.6, H, &(vessel){foot, (rim - foot) / height});
     cr_log_info("%zu particles: level %+.4f, pressure %.4f, noise %.4f", tl_world_count(world),
                 r.level, r.pressure, r.noise);
@@ -175,7 +175,7 @@ Test(vessels, a_column_on_bumpy_ground_rests) {
                     near.distance > 0.05 * dx)
                     setup_add_box(&s, x, y, z - dx / 2, x + dx, y + dx, z + dx / 2);
             }
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     const rest r = settle(world, 0.6, H, NULL);
     cr_log_info("%zu particles: level %+.4f, pressure %.4f, noise %.4f", tl_world_count(world),
                 r.level, r.pressure, r.noise);

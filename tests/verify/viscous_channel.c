@@ -70,7 +70,7 @@ static channel flow_of(const tl_material *material, int n, double jitter) {
     setup_jitter(&s, jitter);
     setup_add_plane(&s, TL_SIDE_Z, 0);
     setup_add_plane(&s, TL_SIDE_MINUS_Z, H);
-    tl_world *world = setup_world(&s, 2);
+    tl_world *world = setup_world(&s, 1);
     for (int k = 0; k < 40; k++) {
         tl_error error = {0};
         cr_assert_eq(tl_world_step(world, NULL, &error), TL_OK, "%s: %s", error.where, error.what);
