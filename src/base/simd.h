@@ -302,6 +302,12 @@ TL_INLINE int tl_compress_store_float(float *out, tl_wide x, unsigned mask) {
 
 #endif
 
+/* Four floats of TL_LANES records, which are structs of floats alone, from `member` on. */
+#define TL_GATHER4(records, member, index, out)                                                    \
+    tl_gather4((const float *)(records) +                                                          \
+                   offsetof(__typeof__(*(records)), member) / sizeof(float),                       \
+               sizeof *(records) / sizeof(float), index, out)
+
 TL_INLINE tl_wide tl_positive(tl_wide x) { return tl_max(x, tl_splat(0.0f)); } /* max(x, 0) */
 TL_INLINE tl_wide tl_negative(tl_wide x) { return tl_min(x, tl_splat(0.0f)); } /* min(x, 0) */
 

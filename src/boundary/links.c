@@ -149,14 +149,14 @@ static bool holds_matter(const links_context *c, size_t i, const tl_shape *shape
 /* Mean curvature of a mesh, by the samples in the row of a particle. */
 static double curvature_of(const links_context *c, size_t i, const contact *at) {
     const tl_strain *s = c->strain;
-    const float *self = s->motion + i * TL_MOTION;
+    const float *self = s->motion[i].x;
     tl_bend bend = {0};
     size_t size, k;
     const uint32_t *row = tl_neighbor_row(c->list, i, &size);
     for (size_t e = 0; e < size; e++) {
         if (!is_sample(s->records, row[e], &k) || c->samples->items[k].shape != at->shape)
             continue;
-        const float *x = s->motion + (size_t)row[e] * TL_MOTION;
+        const float *x = s->motion[row[e]].x;
         const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
         tl_bend_add(&bend, d, (double)c->samples->items[k].depth, at->distance, at->normal,
                     (double)s->support);
@@ -168,7 +168,7 @@ static contact contact_with(const links_context *c, size_t i, uint32_t shape, co
     for (size_t k = 0; k < known->count; k++)
         if (known->items[k].shape == shape)
             return known->items[k];
-    const tl_vec3 x = world_place(c, c->strain->motion + i * TL_MOTION);
+    const tl_vec3 x = world_place(c, c->strain->motion[i].x);
     contact found = {.shape = shape};
     found.distance = tl_shape_distance(&c->shapes->items[shape], x, &found.normal);
     if (c->shapes->items[shape].solid && !(c->shapes->items[shape].slip > 0)) {
@@ -245,7 +245,7 @@ static void add_batch(const links_context *c, size_t i, batch *b, contacts *know
 
 /* False where no row need be searched: samples lie below the surfaces. Images may be anywhere. */
 static bool is_near_walls(const links_context *c, size_t i) {
-    const tl_vec3 x = world_place(c, c->strain->motion + i * TL_MOTION);
+    const tl_vec3 x = world_place(c, c->strain->motion[i].x);
     bool near = c->strain->holds || c->strain->records->sample_images > 0;
     for (size_t k = 0; k < c->shapes->count && !near; k++)
         near = tl_shape_distance(&c->shapes->items[k], x, &(tl_vec3){0, 0, 0}) <
@@ -278,13 +278,13 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         tl_wall_link link = {.particle = (uint32_t)i};
         contacts known = {.count = 0};
         batch near = {.count = 0};
-        const float *self = s->motion + i * TL_MOTION;
+        const float *self = s->motion[i].x;
         size_t size, k;
         const uint32_t *row = tl_neighbor_row(c->list, i, &size);
         for (size_t e = 0; e < size; e++) {
             if (!is_sample(s->records, row[e], &k))
                 continue;
-            const float *x = s->motion + (size_t)row[e] * TL_MOTION;
+            const float *x = s->motion[row[e]].x;
             for (int axis = 0; axis < 3; axis++)
                 near.d[axis][near.count] = x[axis] - self[axis];
             near.sample[near.count++] = k;

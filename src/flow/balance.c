@@ -181,7 +181,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         const size_t count = tl_group(first, end, index);
         tl_wide b[8], inverse[TL_SYM6], H[6], x[4];
         float rates[TL_LANES], traces[TL_LANES], pressures[TL_LANES];
-        tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        TL_GATHER4(&s->strain.motion[first], x, index, x);
         tl_load_fit(fits + (first - begin), index, b);
         tl_load_inverse(&s->strain, first, inverse);
         tl_sym6_times(inverse, b, H);
@@ -211,7 +211,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             if (!isfinite(rates[l]) && !sums.broken)
                 sums.broken = i + 1;
             sums.viscous_power +=
-                (double)(s->strain.motion[i * TL_MOTION + 7] * s->shear[i] * rates[l] * rates[l]);
+                (double)(s->strain.motion[i].volume * s->shear[i] * rates[l] * rates[l]);
         }
         for (size_t l = count; l < TL_LANES; l++)
             pressures[l] = 0;
@@ -255,8 +255,7 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     const tl_wall_link *link = &s->link[s->link_of[i] - 1];
     if (link->body)
         return;
-    const float *T = s->tension + i * TL_TENSION, *m = s->motion + i * TL_MOTION;
-    const float *u = m + 4, *v = link->velocity;
+    const float *T = s->tension + i * TL_TENSION, *u = s->motion[i].u, *v = link->velocity;
     float bend[6], lift[3], force[3];
     tl_link_bend(s, link, curve, bend, lift);
     tl_link_force(s, link, true, curve, force);
@@ -265,7 +264,7 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     float power = link->stir;
     for (int k = 0; k < 3; k++)
         power += lift[k] * v[k] - link->pull[k] * u[k];
-    power *= m[3];
+    power *= s->motion[i].hold;
     for (int r = 0; r < 6; r++)
         power += link->drive[r] * T[r];
     sums->wall_power += (double)(volume * power);
@@ -290,7 +289,7 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
     tl_balance *sums = &c->partial[begin / TL_BLOCK];
     for (size_t i = begin; i < end; i++) {
         const double mass = (double)t->mass[i];
-        const float volume = s->strain.motion[i * TL_MOTION + 7];
+        const float volume = s->strain.motion[i].volume;
         const bool led = t->led && t->led[i];
         double change2 = 0;
         if (tl_strain_is_held(&s->strain, i)) {
@@ -326,8 +325,8 @@ static void split_range(void *context, size_t begin, size_t end, int thread) {
         for (size_t k = 0; k < 3; k++) {
             const double u = o->task->velocity[3 * i + k];
             const float high = (float)u;
-            o->s->strain.motion[i * TL_MOTION + 4 + k] = high;
-            o->s->strain.low[4 * i + k] = (float)(u - (double)high);
+            o->s->strain.motion[i].u[k] = high;
+            o->s->strain.low[i].u[k] = (float)(u - (double)high);
         }
 }
 
@@ -349,7 +348,7 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
         const float lack = 1 - (own / artificial - thin_part) / (thick_part - thin_part);
         const float damping = artificial > 0 ? artificial * tl_part(lack) : 0;
         const float both = (float)t->hold * viscosity + damping;
-        s->strain.motion[i * TL_MOTION + 3] = 15 * both / tl_larger(S, 0.1f * (float)t->full);
+        s->strain.motion[i].hold = 15 * both / tl_larger(S, 0.1f * (float)t->full);
         for (uint32_t l = s->strain.link_of[i]; l; l = s->strain.link[l - 1].next) {
             tl_wall_link *link = &s->strain.link[l - 1];
             link->loose = both > 0 ? damping / both : 0;

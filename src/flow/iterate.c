@@ -30,7 +30,7 @@ static void finish_fit(void *context, const tl_fit *fits, size_t begin, size_t e
         tl_load_fit(fits + (first - begin), index, b);
         tl_load_inverse(&s->strain, first, inverse);
         tl_sym6_times(inverse, b, E);
-        tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        TL_GATHER4(&s->strain.motion[first], x, index, x);
         const tl_wide shear = tl_load(s->shear + first), bulk = tl_load(s->bulk + first);
         if (!s->strain.uneven) {
             tl_stress_of(E, shear, bulk, stress);
@@ -53,13 +53,13 @@ static void finish_force(void *context, const float (*force)[4], size_t begin, s
     const tl_solver *s = o->s;
     double dot = 0;
     for (size_t i = begin; i < end; i++) {
-        const float *m = s->strain.motion + i * TL_MOTION;
-        const float mass = o->task->mass[i], scale = (float)o->task->dt * m[7];
+        const tl_motion *m = &s->strain.motion[i];
+        const float mass = o->task->mass[i], scale = (float)o->task->dt * m->volume;
         const bool led = o->task->led && o->task->led[i];
         for (size_t k = 0; k < 3; k++) {
             float *q = &s->q[4 * i + k];
-            *q = led ? 0 : mass * m[4 + k] - scale * (*q + force[i - begin][k]);
-            dot += (double)(*q * m[4 + k]);
+            *q = led ? 0 : mass * m->u[k] - scale * (*q + force[i - begin][k]);
+            dot += (double)(*q * m->u[k]);
         }
     }
     o->dot[begin / TL_BLOCK] = dot;
@@ -154,7 +154,7 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
         float lanes[6][TL_LANES];
         tl_load_inverse(&s->strain, first, inverse);
         load_levers(s->strain.thirds + TL_THIRDS * first, index, G);
-        tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        TL_GATHER4(&s->strain.motion[first], x, index, x);
         const bool uneven = s->strain.uneven;
         own_block(inverse, (const tl_wide(*)[6])G, tl_load(s->shear + first),
                   uneven ? tl_splat(0.0f) : tl_load(s->bulk + first), x[3], out);
@@ -167,8 +167,7 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
                 D[k] += lanes[k][l];
             if (uneven)
                 add_bulk(s->bulk[i], s->strain.side[i].lever, D);
-            invert_diagonal(D, o->task->mass[i],
-                            (float)o->task->dt * s->strain.motion[i * TL_MOTION + 7]);
+            invert_diagonal(D, o->task->mass[i], (float)o->task->dt * s->strain.motion[i].volume);
         }
     }
 }
@@ -195,7 +194,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         tl_wide inverse[TL_SYM6], G[3][6], out[6];
         tl_load_inverse(&s->strain, first, inverse);
         load_levers(link->thirds, index, G);
-        const float hold = s->strain.motion[i * TL_MOTION + 3];
+        const float hold = s->strain.motion[i].hold;
         const bool uneven = s->strain.uneven;
         own_block(inverse, (const tl_wide(*)[6])G, tl_splat(s->shear[i]),
                   tl_splat(uneven ? 0 : s->bulk[i]), tl_splat(hold), out);
@@ -205,7 +204,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
                 tl_lane(out[k], (int)lane) + hold * link->drag[k] + link->slick * link->rub[k];
         if (uneven)
             add_link_bulk(s, link, block);
-        const float scale = (float)o->task->dt * s->strain.motion[i * TL_MOTION + 7];
+        const float scale = (float)o->task->dt * s->strain.motion[i].volume;
         for (int k = 0; k < 6; k++)
             s->walls[w][k] = scale * block[k];
     }
@@ -246,7 +245,7 @@ static void scale_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const operation *o = context;
     for (size_t i = begin; i < end; i++) {
-        const float scale = (float)o->task->dt * o->s->strain.motion[i * TL_MOTION + 7];
+        const float scale = (float)o->task->dt * o->s->strain.motion[i].volume;
         o->s->z[2 * i] = scale * o->s->shear[i];
         o->s->z[2 * i + 1] = scale * o->s->bulk[i];
     }
@@ -289,8 +288,8 @@ tl_status tl_iterate_prepare(tl_solver *s, const tl_solve_task *t, tl_error *err
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, scale_range, &o);
     scale_bodies(s, t);
     const tl_grid_matter matter = {.count = n,
-                                   .place = s->strain.motion,
-                                   .stride = TL_MOTION,
+                                   .place = (const float *)s->strain.motion,
+                                   .stride = sizeof *s->strain.motion / sizeof(float),
                                    .mass = weigh_bodies(s, t),
                                    .shear = s->z,
                                    .bulk = s->z + 1,
@@ -350,7 +349,7 @@ static void direction_range(void *context, size_t begin, size_t end, int thread)
     (void)thread;
     const vectors *v = context;
     for (size_t i = begin; i < end; i++) {
-        float *p = v->s->strain.motion + i * TL_MOTION + 4;
+        float *p = v->s->strain.motion[i].u;
         for (size_t k = 0; k < 3; k++)
             p[k] = v->s->z[4 * i + k] + (v->first ? 0 : v->beta * p[k]);
     }
@@ -362,7 +361,7 @@ static void advance_range(void *context, size_t begin, size_t end, int thread) {
     const vectors *v = context;
     double sum = 0;
     for (size_t i = begin; i < end; i++) {
-        const float *p = v->s->strain.motion + i * TL_MOTION + 4;
+        const float *p = v->s->strain.motion[i].u;
         for (size_t k = 0; k < 3; k++) {
             float *r = &v->s->r[4 * i + k];
             v->s->w[4 * i + k] += v->alpha * p[k];

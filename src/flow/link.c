@@ -10,8 +10,7 @@ static const float most_turn = 0.25f;
 
 void tl_link_speed(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
                    float out[3]) {
-    const float *u = s->motion + (size_t)link->particle * TL_MOTION + 4;
-    const float *low = s->low + (size_t)link->particle * 4;
+    const float *u = s->motion[link->particle].u, *low = s->low[link->particle].u;
     if (!link->body) {
         for (int k = 0; k < 3; k++)
             out[k] = u[k] + (exact ? low[k] : 0);
@@ -91,7 +90,7 @@ void tl_link_rub(const tl_wall_link *link, bool exact, const float u[3], float o
 void tl_link_force(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
                    float out[3]) {
     const float *T = s->tension + (size_t)link->particle * TL_TENSION;
-    const float hold = s->motion[(size_t)link->particle * TL_MOTION + 3];
+    const float hold = s->motion[link->particle].hold;
     float u[3], drag[3], lever[6][3], bend[6], lift[3] = {0};
     tl_link_speed(s, link, exact, curve, u);
     tl_link_drag(link->drag, u, drag);

@@ -54,10 +54,10 @@ void tl_modes_hold(const tl_rigid_modes *m, tl_strain *s) {
     const size_t images = r->particles + r->samples;
     s->body_of = m->count ? m->body_of : NULL;
     for (size_t k = 0; k < m->member_count; k++)
-        s->motion[(size_t)m->members[k].particle * TL_MOTION + 7] = 0;
+        s->motion[m->members[k].particle].volume = 0;
     for (size_t k = 0; m->count && k < r->particle_images; k++)
         if (m->body_of[r->image_source[k]])
-            s->motion[(images + k) * TL_MOTION + 7] = 0;
+            s->motion[images + k].volume = 0;
 }
 
 /* ---- Rigid motions -----------------------------------------------------------------------------
@@ -182,7 +182,7 @@ static void find_loads(tl_rigid_modes *m, const tl_strain *s, bool exact, float 
             continue;
         float force[3];
         tl_link_force(s, link, exact, curve, force);
-        const double volume = (double)s->motion[(size_t)link->particle * TL_MOTION + 7];
+        const double volume = (double)s->motion[link->particle].volume;
         double arm[3], f[3];
         for (int k = 0; k < 3; k++) {
             arm[k] = (double)link->arm[k];

@@ -108,8 +108,9 @@ static double reference(const tl_solver *s, const tl_solve_task *t) {
 }
 
 static tl_status place_grids(tl_solver *s, const tl_solve_task *t, tl_error *error) {
-    const tl_grid_matter matter = {
-        .count = s->strain.particles, .place = s->strain.motion, .stride = TL_MOTION};
+    const tl_grid_matter matter = {.count = s->strain.particles,
+                                   .place = (const float *)s->strain.motion,
+                                   .stride = sizeof *s->strain.motion / sizeof(float)};
     return tl_grids_place(s->grids, s->strain.parallel, &matter, cell_of_spacing * t->spacing,
                           error);
 }

@@ -15,11 +15,9 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
     const tl_strain *s = context;
     for (size_t i = begin; i < end; i++) {
         const float *a = s->records->a + i * TL_RECORD;
-        float *m = s->motion + i * TL_MOTION;
-        memcpy(m, a, 3 * sizeof *m);
-        m[3] = m[4] = m[5] = m[6] = 0;
         /* Samples weigh nothing here: links stand for them. */
-        m[7] = i < s->total && tl_records_is_matter(s->records, i) ? a[3] * a[7] : 0;
+        const bool counts = i < s->total && tl_records_is_matter(s->records, i);
+        s->motion[i] = (tl_motion){.x = {a[0], a[1], a[2]}, .volume = counts ? a[3] * a[7] : 0};
     }
 }
 
@@ -36,8 +34,8 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     s->total = total;
     s->begin = list->begin;
     s->holds = false;
-    TL_TRY(TL_RESERVE(s->motion, s->motion_capacity, 0, (total + 1) * TL_MOTION, error));
-    TL_TRY(TL_RESERVE(s->low, s->low_capacity, 0, (total + 1) * 4, error));
+    TL_TRY(TL_RESERVE(s->motion, s->motion_capacity, 0, total + 1, error));
+    TL_TRY(TL_RESERVE(s->low, s->low_capacity, 0, total + 1, error));
     TL_TRY(TL_RESERVE(s->tension, s->tension_capacity, 0, (total + 1) * TL_TENSION, error));
     TL_TRY(TL_RESERVE(s->size, s->size_capacity, 0, n, error));
     TL_TRY(TL_RESERVE(s->index, s->index_capacity, 0, list->index_count, error));
@@ -50,7 +48,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     TL_TRY(TL_RESERVE(s->thirds, s->thirds_capacity, 0, TL_THIRDS * lanes, error));
     TL_TRY(TL_RESERVE(s->link_of, s->link_of_capacity, 0, n, error));
     memset(s->link_of, 0, n * sizeof *s->link_of);
-    memset(s->low, 0, (total + 1) * 4 * sizeof *s->low);
+    memset(s->low, 0, (total + 1) * sizeof *s->low);
     memset(s->tension, 0, (total + 1) * TL_TENSION * sizeof *s->tension);
     s->link_count = 0;
     s->body_of = NULL;
@@ -64,18 +62,19 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
     const size_t images = r->particles + r->samples;
     for (size_t i = 0; i < s->particles; i++)
         if (held[i]) {
-            s->motion[i * TL_MOTION + 7] = 0;
+            s->motion[i].volume = 0;
             s->holds = true;
         }
     for (size_t k = 0; k < r->particle_images; k++)
         if (held[r->image_source[k]])
-            s->motion[(images + k) * TL_MOTION + 7] = 0;
+            s->motion[images + k].volume = 0;
 }
 
 size_t tl_strain_bytes(const tl_strain *s) {
-    return sizeof(float) * (s->motion_capacity + s->low_capacity + s->tension_capacity +
-                            s->weight_capacity + s->trace_capacity + s->inverse_capacity +
-                            s->around_capacity + s->thirds_capacity + s->filling_capacity) +
+    return sizeof(tl_motion) * s->motion_capacity + sizeof(tl_low) * s->low_capacity +
+           sizeof(float) *
+               (s->tension_capacity + s->weight_capacity + s->trace_capacity + s->inverse_capacity +
+                s->around_capacity + s->thirds_capacity + s->filling_capacity) +
            sizeof(tl_border_side) * s->side_capacity + sizeof(size_t) * s->border_capacity +
            sizeof(tl_across) * s->across_capacity +
            sizeof(uint32_t) * (s->size_capacity + s->index_capacity + s->link_of_capacity) +
@@ -109,7 +108,8 @@ void tl_strain_free(tl_strain *s) {
 /* Keeps the pairs of matter of row i, with their weights, and finds its filling. */
 TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *list, float unit,
                         size_t i) {
-    const float *self = s->motion + i * TL_MOTION, inverse_support = 1 / s->support;
+    const tl_motion *self = &s->motion[i];
+    const float inverse_support = 1 / s->support;
     const float tiny = 1e-12f * s->support * s->support;
     size_t size;
     const uint32_t *row = tl_neighbor_row(list, i, &size);
@@ -120,9 +120,9 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
     tl_wide filling = tl_splat(0.0f);
     for (size_t k = 0; k < size; k += TL_LANES) {
         tl_wide x[4], u[4];
-        tl_gather4(s->motion, TL_MOTION, row + k, x);
-        tl_gather4(s->motion + 4, TL_MOTION, row + k, u);
-        const tl_wide dx = x[0] - self[0], dy = x[1] - self[1], dz = x[2] - self[2];
+        TL_GATHER4(s->motion, x, row + k, x);
+        TL_GATHER4(s->motion, u, row + k, u);
+        const tl_wide dx = x[0] - self->x[0], dy = x[1] - self->x[1], dz = x[2] - self->x[2];
         const tl_wide r2 = dx * dx + dy * dy + dz * dz;
         const tl_wide q = tl_sqrt(r2) * inverse_support;
         const tl_wide slope = -tl_kernel_slope(kernel, q);
@@ -146,7 +146,7 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
 /* Sums over the pairs of row i: moments (15), thirds (10), Σ g d (3), S, and S of what is alike. A
  * pair with a kink counts once in the moments, whatever it shows. */
 TL_INLINE void sum_pairs(const tl_strain *s, bool border, size_t i, float out[32]) {
-    const float *self = s->motion + i * TL_MOTION;
+    const tl_motion *self = &s->motion[i];
     const uint32_t *index = s->index + s->begin[i];
     const tl_across *across = border ? s->across + (s->border[i] - 1) : NULL;
     tl_wide q[32];
@@ -154,12 +154,12 @@ TL_INLINE void sum_pairs(const tl_strain *s, bool border, size_t i, float out[32
         q[k] = tl_splat(0.0f);
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         tl_wide p[4];
-        tl_gather4(s->motion, TL_MOTION, index + k, p);
+        TL_GATHER4(s->motion, x, index + k, p);
         const tl_wide plain = tl_load(s->weight + s->begin[i] + k);
         const tl_wide w = border ? tl_load(across[k / TL_LANES].own) : plain;
         const tl_wide o = border ? tl_load(across[k / TL_LANES].other) : plain;
         const tl_wide fit = border ? tl_min(w, plain) : plain;
-        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
         const tl_wide xx = x * x, yy = y * y, zz = z * z;
         tl_fourths_add(q, fit, x, y, z);
         const tl_wide wxx = w * xx, wyy = w * yy, wzz = w * zz;

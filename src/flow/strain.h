@@ -48,12 +48,27 @@
 #define TL_LEAST_ROUND 2e-3f
 
 enum {
-    TL_MOTION = 8,  /* x y z ς u v w V; V is 0 for what is held */
     TL_TENSION = 8, /* T (6), two scalars: to be averaged, or κ for the preconditioner */
     TL_THIRDS = 10,
     TL_FIT = 20 /* what a sweep sums for one particle: b (6), force of ς (3), Σ z p, -, what ς does
                    not know of b (6), - */
 };
+
+/* Of a record: what the sweeps read of a neighbour, first. */
+typedef struct tl_motion {
+    float x[3];   /* m: place */
+    float hold;   /* Pa·s: ς */
+    float u[3];   /* m/s: velocity, or the direction of a correction (iterate.c) */
+    float volume; /* m³: V; 0 for what is held */
+} tl_motion;
+_Static_assert(sizeof(tl_motion) == 8 * sizeof(float), "gathered as floats");
+
+/* And what few sweeps read. */
+typedef struct tl_low {
+    float u[3];  /* m/s: what single precision cuts off u; 0 between solves */
+    float round; /* Pa: where viscosities differ, the round part of the stress */
+} tl_low;
+_Static_assert(sizeof(tl_low) == 4 * sizeof(float), "gathered as floats");
 
 /* Links a block of parallel work: each costs as much as a row of pairs or more, and there may be
  * few. */
@@ -115,10 +130,9 @@ typedef struct tl_strain {
     size_t particles, total;
     bool holds; /* some particles are held */
 
-    float *motion;  /* [(total + 1) * TL_MOTION] */
-    float *low;     /* [(total + 1) * 4] what single precision cuts off u v w; 0 between solves;
-                       where viscosities differ, the round part of the stress */
-    float *tension; /* [(total + 1) * TL_TENSION] */
+    tl_motion *motion; /* [total + 1] */
+    tl_low *low;       /* [total + 1] */
+    float *tension;    /* [(total + 1) * TL_TENSION] */
     size_t motion_capacity, low_capacity, tension_capacity;
 
     /* Pairs of matter, without skin: rows as in the neighbour list, but shorter. */
@@ -172,7 +186,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
 void tl_strain_hold(tl_strain *s, const uint8_t *held);
 
 static inline bool tl_strain_is_held(const tl_strain *s, size_t i) {
-    return !(s->motion[i * TL_MOTION + 7] > 0);
+    return !(s->motion[i].volume > 0);
 }
 
 /* The rigid body of record j, index + 1, if it is a particle or the image of one; 0: none. */

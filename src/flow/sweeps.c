@@ -41,7 +41,8 @@ TL_INLINE const tl_across *across_of(const tl_strain *s, size_t i) {
 /* Σ ω a_ij p m, Σ ω (a_ij ς_i + a_ji ς_j) p d and Σ z p over the pairs of row i. */
 TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, size_t i,
                        tl_fit *out) {
-    const float *self = s->motion + i * TL_MOTION, *self_low = s->low + i * 4;
+    const tl_motion *self = &s->motion[i];
+    const tl_low *self_low = &s->low[i];
     const uint32_t *index = s->index + s->begin[i];
     const float *weight = s->weight + s->begin[i];
     const tl_across *across = even ? NULL : across_of(s, i);
@@ -57,14 +58,15 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         fetch_ahead(index + k, weight + k);
         tl_wide p[4], v[4];
-        tl_gather4(s->motion, TL_MOTION, index + k, p);
-        tl_gather4(s->motion + 4, TL_MOTION, index + k, v);
-        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
-        tl_wide du = v[0] - self[4], dv = v[1] - self[5], dw = v[2] - self[6];
+        TL_GATHER4(s->motion, x, index + k, p);
+        TL_GATHER4(s->motion, u, index + k, v);
+        const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
+        tl_wide du = v[0] - self->u[0], dv = v[1] - self->u[1], dw = v[2] - self->u[2];
         if (exact) {
             tl_wide low[4];
-            tl_gather4(s->low, 4, index + k, low);
-            du += low[0] - self_low[0], dv += low[1] - self_low[1], dw += low[2] - self_low[2];
+            TL_GATHER4(s->low, u, index + k, low);
+            du += low[0] - self_low->u[0], dv += low[1] - self_low->u[1],
+                dw += low[2] - self_low->u[2];
         }
         const tl_across *g = even ? NULL : &across[k / TL_LANES];
         const tl_wide plain = tl_load(weight + k);
@@ -90,9 +92,9 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
         b[3] += tx * y, b[4] += tx * z, b[5] += ty * z;
         if (!even)
             growth += tl_load(g->own_rest) * longer;
-        const tl_wide hold =
-            (even ? w * (p[3] + self[3]) : holding(o, plain) * p[3] + holding(w, plain) * self[3]) *
-            between;
+        const tl_wide hold = (even ? w * (p[3] + self->hold)
+                                   : holding(o, plain) * p[3] + holding(w, plain) * self->hold) *
+                             between;
         f[0] += hold * x, f[1] += hold * y, f[2] += hold * z;
     }
     float sums[TL_FIT] = {0}; /* as in tl_fit */
@@ -112,7 +114,7 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
 
 /* Adds what the links of particle i do. */
 static void fit_links(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
-    const float hold = s->motion[i * TL_MOTION + 3];
+    const float hold = s->motion[i].hold;
     for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
         const tl_wall_link *link = &s->link[l - 1];
         float u[3], lever[6][3], drag[3], bend[6] = {0}, lift[3] = {0};
@@ -215,9 +217,10 @@ TL_INLINE void store_means(const tl_strain *s, const mean_sums *sums, float enou
 /* Σ (ω m·(a_ij T_i + a_ji T_j) + z_ij π_i + z_ji π_j) d over the pairs of row i. */
 TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enough, size_t i,
                          float out[4]) {
-    const float *self = s->motion + i * TL_MOTION, *T = s->tension + i * TL_TENSION;
+    const tl_motion *self = &s->motion[i];
+    const float *T = s->tension + i * TL_TENSION;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i], round = s->low[4 * i + 3];
+    const float *weight = s->weight + s->begin[i], round = s->low[i].round;
     const tl_across *across = even ? NULL : across_of(s, i);
     tl_wide f[3];
     for (int k = 0; k < 3; k++)
@@ -226,10 +229,10 @@ TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enou
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         fetch_ahead(index + k, weight + k);
         tl_wide p[4], a[4], b[4];
-        tl_gather4(s->motion, TL_MOTION, index + k, p);
+        TL_GATHER4(s->motion, x, index + k, p);
         tl_gather4(s->tension, TL_TENSION, index + k, a);
         tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
-        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
         const tl_across *g = even ? NULL : &across[k / TL_LANES];
         const tl_wide plain = tl_load(weight + k);
         const tl_wide w = even ? plain : tl_load(g->own), o = even ? plain : tl_load(g->other);
@@ -241,7 +244,7 @@ TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enou
         tl_wide t = even ? w * along : along;
         if (!even) {
             tl_wide low[4];
-            tl_gather4(s->low, 4, index + k, low);
+            TL_GATHER4(s->low, u, index + k, low);
             t += tl_load(g->own_rest) * round + tl_load(g->other_rest) * low[3];
         }
         f[0] += t * x, f[1] += t * y, f[2] += t * z;
@@ -319,7 +322,7 @@ TL_INLINE tl_wide diagonal_of(const tl_across *g, tl_wide plain, float own_hold,
 }
 
 TL_INLINE void diagonal_row(const tl_strain *s, bool even, size_t i, float out[8]) {
-    const float *self = s->motion + i * TL_MOTION;
+    const tl_motion *self = &s->motion[i];
     const uint32_t *index = s->index + s->begin[i];
     const float *weight = s->weight + s->begin[i];
     const tl_wide zero = tl_splat(0.0f);
@@ -328,12 +331,12 @@ TL_INLINE void diagonal_row(const tl_strain *s, bool even, size_t i, float out[8
         D[k] = zero;
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         tl_wide p[4], b[4];
-        tl_gather4(s->motion, TL_MOTION, index + k, p);
+        TL_GATHER4(s->motion, x, index + k, p);
         tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
-        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
         const tl_wide r2 = x * x + y * y + z * z;
         const tl_across *g = even ? NULL : across_of(s, i) + k / TL_LANES;
-        const tl_wide t = diagonal_of(g, tl_load(weight + k), self[3], p[3], r2 * r2, b + 2);
+        const tl_wide t = diagonal_of(g, tl_load(weight + k), self->hold, p[3], r2 * r2, b + 2);
         const tl_wide tx = t * x, ty = t * y;
         D[0] += tx * x, D[1] += ty * y, D[2] += t * z * z;
         D[3] += tx * y, D[4] += tx * z, D[5] += ty * z;
@@ -354,7 +357,7 @@ static void diagonal_range(void *context, size_t begin, size_t end, int thread) 
         for (uint32_t l = c->s->link_of[i]; l; l = c->s->link[l - 1].next) {
             const tl_wall_link *link = &c->s->link[l - 1];
             for (int k = 0; k < 6; k++)
-                out[k] += c->s->motion[i * TL_MOTION + 3] * link->drag[k];
+                out[k] += c->s->motion[i].hold * link->drag[k];
             for (int k = 0; k < 6 && link->rubs; k++)
                 out[k] += link->slick * link->rub[k];
         }
@@ -374,15 +377,15 @@ static void average_range(void *context, size_t begin, size_t end, int thread) {
     const diagonal_context *c = context;
     const tl_strain *s = c->s;
     for (size_t i = begin; i < end; i++) {
-        const float *self = s->motion + i * TL_MOTION;
+        const tl_motion *self = &s->motion[i];
         const uint32_t *index = s->index + s->begin[i];
         const float *weight = s->weight + s->begin[i];
         mean_sums sums = no_sums();
         for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
             tl_wide p[4], b[4];
-            tl_gather4(s->motion, TL_MOTION, index + k, p);
+            TL_GATHER4(s->motion, x, index + k, p);
             tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
-            const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+            const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
             add_scalars(&sums, tl_load(weight + k), x * x + y * y + z * z, b);
         }
         store_means(s, &sums, c->enough, i, c->out);
@@ -426,10 +429,11 @@ void tl_strain_share_motion(const tl_strain *s) {
     const tl_records *r = s->records;
     const size_t first = r->particles + r->samples;
     for (size_t i = 0; i < r->particle_images; i++) {
-        const size_t from = r->image_source[i];
-        memcpy(s->motion + (first + i) * TL_MOTION + 3, s->motion + from * TL_MOTION + 3,
-               4 * sizeof(float));
-        memcpy(s->low + (first + i) * 4, s->low + from * 4, 4 * sizeof(float));
+        const tl_motion *from = &s->motion[r->image_source[i]];
+        tl_motion *to = &s->motion[first + i];
+        to->hold = from->hold;
+        memcpy(to->u, from->u, sizeof to->u);
+        s->low[first + i] = s->low[r->image_source[i]];
     }
 }
 
@@ -440,5 +444,5 @@ void tl_strain_share_tension(const tl_strain *s) {
         memcpy(s->tension + (first + i) * TL_TENSION,
                s->tension + (size_t)r->image_source[i] * TL_TENSION, TL_TENSION * sizeof(float));
     for (size_t i = 0; s->uneven && i < r->particle_images; i++)
-        s->low[4 * (first + i) + 3] = s->low[4 * (size_t)r->image_source[i] + 3];
+        s->low[first + i].round = s->low[r->image_source[i]].round;
 }

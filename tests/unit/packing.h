@@ -129,23 +129,23 @@ static inline void packing_free(packing *p) {
     tl_shapes_free(&p->shapes);
 }
 
-static inline float *packing_motion(const packing *p, size_t i) {
-    return p->solver.strain.motion + i * TL_MOTION;
+static inline tl_motion *packing_motion(const packing *p, size_t i) {
+    return &p->solver.strain.motion[i];
 }
 
 static inline double packing_volume(const packing *p, size_t i) {
-    return (double)packing_motion(p, i)[7];
+    return (double)packing_motion(p, i)->volume;
 }
 
 /* Velocities base + G x. */
 static inline void packing_stir(const packing *p, const double base[3], const double G[3][3]) {
     for (size_t i = 0; i < p->count; i++) {
-        float *m = packing_motion(p, i);
+        tl_motion *m = packing_motion(p, i);
         for (size_t k = 0; k < 3; k++) {
-            const double u =
-                base[k] + G[k][0] * (double)m[0] + G[k][1] * (double)m[1] + G[k][2] * (double)m[2];
-            m[4 + k] = (float)u;
-            p->solver.strain.low[4 * i + k] = (float)(u - (double)m[4 + k]);
+            const double u = base[k] + G[k][0] * (double)m->x[0] + G[k][1] * (double)m->x[1] +
+                             G[k][2] * (double)m->x[2];
+            m->u[k] = (float)u;
+            p->solver.strain.low[i].u[k] = (float)(u - (double)m->u[k]);
         }
     }
     tl_strain_share_motion(&p->solver.strain);
@@ -155,7 +155,7 @@ static inline void packing_stir(const packing *p, const double base[3], const do
 static inline void packing_shake(const packing *p, uint64_t seed) {
     for (size_t i = 0; i < p->count; i++)
         for (size_t k = 0; k < 3; k++)
-            packing_motion(p, i)[4 + k] = (float)random_between(-1, 1, seed, 3 * i + k);
+            packing_motion(p, i)->u[k] = (float)random_between(-1, 1, seed, 3 * i + k);
     tl_strain_share_motion(&p->solver.strain);
 }
 

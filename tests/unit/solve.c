@@ -58,7 +58,7 @@ static double power_taken(double damping) {
     tl_error error = {0};
     problem_make(&o, &block, 1e-3, dt);
     for (size_t i = 0; i < o.p.count; i++)
-        o.viscosity[i] = packing_motion(&o.p, i)[2] < 4.5f * (float)packing_dx ? 1e5f : 1e-3f;
+        o.viscosity[i] = packing_motion(&o.p, i)->x[2] < 4.5f * (float)packing_dx ? 1e5f : 1e-3f;
     packing_ok(tl_strain_make(&o.p.solver.strain, &o.p.list, o.viscosity, material, &error),
                &error);
     o.task.law = keep_viscosities;
@@ -221,7 +221,7 @@ Test(solve, a_layer_at_rest_gets_hydrostatic_pressure) {
     }
     double worst = 0;
     for (size_t i = 0; i < o.p.count; i++) {
-        const double depth = HIGH * packing_dx - (double)packing_motion(&o.p, i)[2];
+        const double depth = HIGH * packing_dx - (double)packing_motion(&o.p, i)->x[2];
         worst = fmax(worst, fabs((double)o.p.solver.pressure[i] - density * 9.81 * depth) / foot);
     }
     cr_expect_lt(worst, 0.03, "pressure is off by %g", worst);

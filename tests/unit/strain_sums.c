@@ -10,7 +10,7 @@ Test(strain, sweeps_with_and_without_low_parts_agree_where_there_are_none) {
     packing_make(&p, &how);
     packing_shake(&p, 8);
     for (size_t i = 0; i < p.count; i++)
-        packing_motion(&p, i)[3] = 2;
+        packing_motion(&p, i)->hold = 2;
     tl_fit *plain = fits_of(&p, false, 0), *exact = fits_of(&p, true, 0);
     for (size_t i = 0; i < p.count; i++) {
         const float *a = (const float *)&plain[i], *b = (const float *)&exact[i];
@@ -26,7 +26,7 @@ Test(strain, sweeps_with_and_without_low_parts_agree_where_there_are_none) {
 
 /* d from particle i to j, to the nearest image; the distance. */
 static double way(const packing *p, size_t i, size_t j, double period) {
-    const float *a = packing_motion(p, i), *b = packing_motion(p, j);
+    const float *a = packing_motion(p, i)->x, *b = packing_motion(p, j)->x;
     double d[3];
     for (int k = 0; k < 3; k++)
         d[k] = (double)b[k] - (double)a[k];
@@ -118,22 +118,23 @@ Test(strain, thirds_and_diagonals_are_sums_over_the_pairs) {
     const tl_strain *s = &p.solver.strain;
     float *found = calloc(8 * p.count, sizeof *found);
     for (size_t i = 0; i < p.count; i++) {
-        packing_motion(&p, i)[3] = (float)random_between(0, 2, 51, i);
+        packing_motion(&p, i)->hold = (float)random_between(0, 2, 51, i);
         s->tension[i * TL_TENSION + 6] = (float)random_between(0, 2, 52, i);
     }
     tl_strain_diagonal(s, found);
     for (size_t i = 0; i < p.count; i++) {
-        const float *self = packing_motion(&p, i);
+        const tl_motion *self = packing_motion(&p, i);
         const tl_wall_link *link = s->link_of[i] ? &s->link[s->link_of[i] - 1] : NULL;
         double thirds[TL_THIRDS] = {0}, D[6] = {0}, size = 0;
         for (size_t k = 0; k < s->size[i]; k++) {
             const size_t j = s->index[s->begin[i] + k];
-            const float *x = packing_motion(&p, j);
+            const tl_motion *other = packing_motion(&p, j);
             const double w = (double)s->weight[s->begin[i] + k];
-            const double d[3] = {(double)x[0] - (double)self[0], (double)x[1] - (double)self[1],
-                                 (double)x[2] - (double)self[2]};
+            const double d[3] = {(double)other->x[0] - (double)self->x[0],
+                                 (double)other->x[1] - (double)self->x[1],
+                                 (double)other->x[2] - (double)self->x[2]};
             const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-            const double t = (double)self[3] + (double)x[3] +
+            const double t = (double)self->hold + (double)other->hold +
                              w * r2 * r2 * (double)s->tension[j * TL_TENSION + 6];
             for (int e = 0; e < TL_THIRDS; e++)
                 thirds[e] += w * d[triple[e][0]] * d[triple[e][1]] * d[triple[e][2]];
@@ -141,7 +142,7 @@ Test(strain, thirds_and_diagonals_are_sums_over_the_pairs) {
                 D[e] += w * t * d[row[e]] * d[column[e]];
         }
         for (int e = 0; e < 6; e++) {
-            D[e] += link ? (double)(self[3] * link->drag[e]) : 0;
+            D[e] += link ? (double)(self->hold * link->drag[e]) : 0;
             size += fabs(D[e]);
         }
         for (size_t e = 0; e < 6; e++)
