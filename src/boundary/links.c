@@ -36,7 +36,7 @@ static void add_pair(tl_wall_link *link, const float d[3], float w, float s, con
     for (int k = 0; k < TL_FOURTHS; k++)
         link->moments[k] += w * fourth[k];
     for (int k = 0; k < TL_THIRDS; k++)
-        link->thirds[k] += w * s * third[k];
+        link->thirds.all[k] += w * s * third[k];
     for (int k = 0; k < 6; k++) {
         link->drive[k] += w * s * along * m[k];
         link->drag[k] += w * s * s * second[k];
@@ -82,8 +82,8 @@ void tl_link_add_along(tl_wall_link *link, const float d[3], float w, float s, c
     const float plain = s * dot(d, v), whole = plain + a->more * tu;
     for (int k = 0; k < TL_THIRDS; k++) {
         const int x = third_axes[k][0], y = third_axes[k][1], z = third_axes[k][2];
-        link->thirds[k] += part * (t[x] * t[y] * n[z] + t[x] * n[y] * t[z] + n[x] * t[y] * t[z] -
-                                   t2 * n[x] * n[y] * n[z]);
+        link->thirds.all[k] += part * (t[x] * t[y] * n[z] + t[x] * n[y] * t[z] +
+                                       n[x] * t[y] * t[z] - t2 * n[x] * n[y] * n[z]);
     }
     for (int k = 0; k < 6; k++) {
         const int x = second_axes[k][0], y = second_axes[k][1];

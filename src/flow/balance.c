@@ -98,7 +98,7 @@ TL_INLINE void logarithmic(tl_wide E[6], tl_wide step) {
 TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
     const tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    const float fullness = s->strain.around[4 * i + 3] / (float)t->full;
+    const float fullness = s->strain.around[i].full / (float)t->full;
     const float least = tl_larger((float)t->stiffness, c->inertia * s->rest_density[i]);
     const float known = s->strain.uneven ? s->strain.side[i].thinnest : HUGE_VALF;
     const float K = tl_larger(c->viscous * tl_smaller(t->viscosity[i], known), least);
@@ -153,9 +153,9 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     s->bulk[i] = pressed ? K * dt : 0;
     s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
     /* For the means that the second sweep finds. */
-    float *pair = s->strain.tension + i * TL_TENSION + 6;
-    pair[0] = s->compression[i];
-    pair[1] = dt * trace;
+    tl_averaged *averaged = &s->strain.tension[i].averaged;
+    averaged->compression = s->compression[i];
+    averaged->growth = dt * trace;
 }
 
 /* η at the present rates, for particles from `first` on. Returns for how many it is another one. */
@@ -255,7 +255,7 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     const tl_wall_link *link = &s->link[s->link_of[i] - 1];
     if (link->body)
         return;
-    const float *T = s->tension + i * TL_TENSION, *u = s->motion[i].u, *v = link->velocity;
+    const float *T = s->tension[i].T, *u = s->motion[i].u, *v = link->velocity;
     float bend[6], lift[3], force[3];
     tl_link_bend(s, link, curve, bend, lift);
     tl_link_force(s, link, true, curve, force);
@@ -342,7 +342,7 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const float S = s->strain.trace[i];
         const float artificial = (float)(t->damping * t->spacing * wave) * s->rest_density[i];
-        const float own = tl_smaller(s->strain.tension[i * TL_TENSION + 7], stiffest * s->z[i]);
+        const float own = tl_smaller(s->strain.tension[i].viscosity, stiffest * s->z[i]);
         const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : own;
         /* Matter that is viscous by itself needs none. */
         const float lack = 1 - (own / artificial - thin_part) / (thick_part - thin_part);
@@ -372,8 +372,7 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
     t->law(t->law_context, t->strain_rate, at, begin, end);
     for (size_t i = begin; i < end; i++) {
         const float part = at[i] > 0 ? (1 - (1 - slower) * before[i] / at[i]) / slower : 1;
-        s->strain.tension[i * TL_TENSION + 7] =
-            t->viscosity[i] * tl_larger(cbrtf(part * part), softest);
+        s->strain.tension[i].viscosity = t->viscosity[i] * tl_larger(cbrtf(part * part), softest);
     }
 }
 
@@ -395,7 +394,7 @@ static void renew_hold(tl_solver *s, const tl_solve_task *t) {
         return;
     s->even_viscosity = even ? t->viscosity[0] : NAN;
     for (size_t i = 0; i < n; i++)
-        s->strain.tension[i * TL_TENSION + 7] = t->viscosity[i];
+        s->strain.tension[i].viscosity = t->viscosity[i];
     if (even) {
         memcpy(s->z, t->viscosity, n * sizeof *s->z);
     } else {
@@ -476,8 +475,8 @@ static void smooth_range(void *context, size_t begin, size_t end, int thread) {
     volume_sums sums = {0};
     for (size_t i = begin; i < end; i++) {
         const float own = s->compression[i], grown = (float)t->dt * s->dilation[i];
-        const float e = own + smoothing * (s->means[2 * i] - own);
-        const float growth = grown + smoothing * (s->means[2 * i + 1] - grown);
+        const float e = own + smoothing * (s->means[i].compression - own);
+        const float growth = grown + smoothing * (s->means[i].growth - grown);
         const float K = bulk_stiffness(o, i);
         const float missing = relief_of(o, i, K) * e - growth;
         const float p = s->lambda[i] + K * missing;

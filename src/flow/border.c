@@ -184,7 +184,7 @@ static float rest_of(const tl_border_side *side, const float d[3], float plain, 
     return side->at_border > 0 ? (plain - weight) * level_along(side, d) : 0;
 }
 
-void tl_border_finish(tl_strain *s, size_t i, const float thirds[TL_THIRDS]) {
+void tl_border_finish(tl_strain *s, size_t i, const tl_thirds *thirds) {
     const tl_motion *self = &s->motion[i];
     tl_border_side *own = &s->side[i];
     float lever[6][3];

@@ -110,11 +110,12 @@ static void add_bulk(float bulk, const float l[3], float out[6]) {
     out[3] += bulk * l[0] * l[1], out[4] += bulk * l[0] * l[2], out[5] += bulk * l[1] * l[2];
 }
 
-TL_INLINE void load_levers(const float *thirds, const uint32_t index[TL_LANES], tl_wide G[3][6]) {
+TL_INLINE void load_levers(const tl_thirds *thirds, const uint32_t index[TL_LANES],
+                           tl_wide G[3][6]) {
     float lanes[3][6][TL_LANES];
     for (size_t l = 0; l < TL_LANES; l++) {
         float lever[6][3];
-        tl_strain_lever(thirds + TL_THIRDS * index[l], lever);
+        tl_strain_lever(&thirds[index[l]], lever);
         for (int r = 0; r < 6; r++)
             for (int k = 0; k < 3; k++)
                 lanes[k][r][l] = lever[r][k];
@@ -153,7 +154,7 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
         tl_wide inverse[TL_SYM6], G[3][6], x[4], out[6];
         float lanes[6][TL_LANES];
         tl_load_inverse(&s->strain, first, inverse);
-        load_levers(s->strain.thirds + TL_THIRDS * first, index, G);
+        load_levers(&s->strain.thirds[first], index, G);
         TL_GATHER4(&s->strain.motion[first], x, index, x);
         const bool uneven = s->strain.uneven;
         own_block(inverse, (const tl_wide(*)[6])G, tl_load(s->shear + first),
@@ -162,7 +163,7 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
             tl_store(lanes[k], out[k]);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
-            float *D = s->blocks + 8 * i;
+            float *D = s->blocks[i].D;
             for (int k = 0; k < 6; k++)
                 D[k] += lanes[k][l];
             if (uneven)
@@ -175,7 +176,7 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
 static void add_link_bulk(const tl_solver *s, const tl_wall_link *link, float out[6]) {
     const float *level = s->strain.side[link->particle].level;
     float lever[6][3], l[3] = {0};
-    tl_strain_lever(link->thirds, lever);
+    tl_strain_lever(&link->thirds, lever);
     for (int r = 0; r < 6; r++)
         for (int c = 0; c < 3; c++)
             l[c] += level[r] * lever[r][c];
@@ -193,7 +194,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         uint32_t index[TL_LANES] = {0};
         tl_wide inverse[TL_SYM6], G[3][6], out[6];
         tl_load_inverse(&s->strain, first, inverse);
-        load_levers(link->thirds, index, G);
+        load_levers(&link->thirds, index, G);
         const float hold = s->strain.motion[i].hold;
         const bool uneven = s->strain.uneven;
         own_block(inverse, (const tl_wide(*)[6])G, tl_splat(s->shear[i]),
@@ -231,13 +232,13 @@ static void resist_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const float fitted = s->strain.trace[i];
         const float fit2 = tl_larger(fitted * fitted, 1e-6f);
-        float *kappa = s->strain.tension + i * TL_TENSION + 6;
-        kappa[0] = (75 * s->shear[i] + 9 * s->bulk[i]) / fit2;
+        tl_tension *tension = &s->strain.tension[i];
+        tension->kappa.all = (75 * s->shear[i] + 9 * s->bulk[i]) / fit2;
         if (!s->strain.uneven)
             continue;
-        const float full = s->strain.around[4 * i + 3];
-        kappa[1] = 9 * s->bulk[i] / tl_larger(full * full, 1e-6f);
-        kappa[0] = kappa[1] + 75 * s->shear[i] / fit2;
+        const float full = s->strain.around[i].full;
+        tension->kappa.bulk = 9 * s->bulk[i] / tl_larger(full * full, 1e-6f);
+        tension->kappa.all = tension->kappa.bulk + 75 * s->shear[i] / fit2;
     }
 }
 
@@ -319,7 +320,7 @@ static void jacobi_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const vectors *v = context;
     for (size_t i = begin; i < end; i++) {
-        const float *D = v->s->blocks + 8 * i, *rest = v->s->r + 4 * i;
+        const float *D = v->s->blocks[i].D, *rest = v->s->r + 4 * i;
         const float r[3] = {block_part * rest[0], block_part * rest[1], block_part * rest[2]};
         float *z = v->s->z + 4 * i;
         z[0] = D[0] * r[0] + D[3] * r[1] + D[4] * r[2];

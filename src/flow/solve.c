@@ -42,12 +42,12 @@ tl_status tl_solver_begin(tl_solver *s, tl_error *error) {
     TL_TRY(TL_RESERVE(s->pull, s->pull_capacity, 0, lanes, error));
     TL_TRY(TL_RESERVE(s->left, s->left_capacity, 0, lanes, error));
     TL_TRY(TL_RESERVE(s->lambda, s->lambda_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->blocks, s->blocks_capacity, 0, 8 * lanes, error));
+    TL_TRY(TL_RESERVE(s->blocks, s->blocks_capacity, 0, lanes, error));
     TL_TRY(TL_RESERVE(s->w, s->w_capacity, 0, 4 * lanes, error));
     TL_TRY(TL_RESERVE(s->r, s->r_capacity, 0, 4 * lanes, error));
     TL_TRY(TL_RESERVE(s->z, s->z_capacity, 0, 4 * lanes, error));
     TL_TRY(TL_RESERVE(s->q, s->q_capacity, 0, 4 * lanes, error));
-    TL_TRY(TL_RESERVE(s->means, s->means_capacity, 0, 2 * lanes, error));
+    TL_TRY(TL_RESERVE(s->means, s->means_capacity, 0, lanes, error));
     TL_TRY(TL_RESERVE(s->start, s->start_capacity, 0, 3 * lanes, error));
     TL_TRY(TL_RESERVE(s->given, s->given_capacity, 0, 3 * lanes, error));
     TL_TRY(TL_RESERVE(s->walls, s->walls_capacity, 0, s->strain.link_count, error));
@@ -58,8 +58,8 @@ tl_status tl_solver_begin(tl_solver *s, tl_error *error) {
 size_t tl_solver_bytes(const tl_solver *s) {
     return tl_strain_bytes(&s->strain) + (s->grids ? tl_grids_bytes(s->grids) : 0) +
            sizeof(float) * (s->shear_capacity + s->bulk_capacity + 7 * s->pressure_capacity +
-                            s->blocks_capacity + s->w_capacity + s->r_capacity + s->z_capacity +
-                            s->q_capacity + s->means_capacity) +
+                            s->w_capacity + s->r_capacity + s->z_capacity + s->q_capacity) +
+           sizeof(tl_block) * s->blocks_capacity + sizeof(tl_averaged) * s->means_capacity +
            sizeof(double) * 2 * s->start_capacity + s->partial_bytes;
 }
 

@@ -314,14 +314,14 @@ typedef struct settle_context {
 /* From crowded to empty places, as far as the flow stirs them (Skillen et al. 2013); inside the
  * matter only, where missing neighbours do not look like empty places. */
 static void find_shift(const tl_world *w, size_t i, double dt, float rate, float out[3]) {
-    const float *around = w->solver.strain.around + 4 * i;
-    const double full = (double)around[3] / (3 * w->lattice.moment);
+    const tl_around *around = &w->solver.strain.around[i];
+    const double full = (double)around->full / (3 * w->lattice.moment);
     const double inside = fmin(fmax((full - 0.8) * 10, 0), 1), R = w->support;
     const bool wall = w->solver.strain.link_of[i] != 0;
     const double strength = wall ? 0 : -w->def.flow.shifting * inside * (double)rate * R * R;
     double length = 0, shift[3];
     for (int k = 0; k < 3; k++) {
-        shift[k] = strength * (double)around[k];
+        shift[k] = strength * (double)around->side[k];
         length += shift[k] * shift[k];
     }
     const double limit = farthest_shift * w->def.spacing / dt;

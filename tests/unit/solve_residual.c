@@ -57,7 +57,7 @@ static void fit(const problem *o, size_t i, double b[6], double unheld[6], doubl
     const tl_wall_link *link = &s->link[s->link_of[i] - 1];
     static const int packed[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
     float lever[6][3];
-    tl_strain_lever(link->thirds, lever);
+    tl_strain_lever(&link->thirds, lever);
     double speed2 = 0;
     for (int a = 0; a < 3; a++)
         speed2 += pow((double)link->velocity[a] - u[a], 2);
@@ -119,7 +119,7 @@ static double true_residual(const problem *o) {
         }
         float lever[6][3] = {{0}};
         if (s->link_of[i])
-            tl_strain_lever(s->link[s->link_of[i] - 1].thirds, lever);
+            tl_strain_lever(&s->link[s->link_of[i] - 1].thirds, lever);
         for (size_t a = 0; a < 3; a++) {
             for (int c = 0; c < 6; c++)
                 f[i][a] += (double)lever[c][a] * T[i][c];

@@ -58,8 +58,8 @@ static fit_error error_of_fit(const packing *p, const double G[3][3], double cur
         strain_rate(p, fits, i, found);
         for (int k = 0; k < 6; k++)
             found[k] -= E[k];
-        double *worst = (double)p->solver.strain.around[4 * i + 3] > 0.9 * full ? &error.inside
-                                                                                : &error.surface;
+        double *worst =
+            (double)p->solver.strain.around[i].full > 0.9 * full ? &error.inside : &error.surface;
         *worst = fmax(*worst, size_of(found) / size_of(E));
     }
     free(fits);

@@ -98,7 +98,7 @@ static inline double (*forces_of(const packing *p, double shear, double bulk, do
                           (double)fits[i].b[k];
         times_inverse(p, i, load, T);
         for (size_t k = 0; k < 6; k++)
-            s->tension[i * TL_TENSION + k] = (float)T[k];
+            s->tension[i].T[k] = (float)T[k];
     }
     tl_strain_share_tension(s);
     tl_strain_force(s, NULL, 0, keep_forces, force);
