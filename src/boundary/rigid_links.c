@@ -73,7 +73,7 @@ static const tl_rigid_member *member_at(const links_context *c, uint32_t j) {
 
 static void find_way(const links_context *c, const tl_wall_link *link, uint32_t j, float d[3]) {
     const float *self = c->strain->motion[link->particle].x;
-    const float *x = c->strain->records->a + (size_t)j * TL_RECORD;
+    const float *x = c->strain->records->a[j].x;
     for (int k = 0; k < 3; k++)
         d[k] = x[k] - self[k];
 }
@@ -82,18 +82,20 @@ static void find_way(const links_context *c, const tl_wall_link *link, uint32_t 
 static void add_member(const links_context *c, uint32_t j, const surface *at, tl_wall_link *link) {
     const tl_strain *s = c->strain;
     const tl_rigid_member *e = member_at(c, j);
-    const float *x = s->records->a + (size_t)j * TL_RECORD, still[3] = {0};
+    const tl_record *a = &s->records->a[j];
+    const float still[3] = {0};
     float d[3];
     find_way(c, link, j, d);
     const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     const tl_wide q = tl_splat(__builtin_sqrtf(r2) / s->support);
-    const float g = -c->unit * x[3] * x[7] * tl_lane(tl_kernel_slope(s->kernel, q), 0);
+    const float g =
+        -c->unit * a->mass * a->inverse_density * tl_lane(tl_kernel_slope(s->kernel, q), 0);
     if (!(g > 0) || !(r2 > 0))
         return;
     for (int k = 0; k < 3; k++)
         link->arm[k] = (float)(e->arm[k] - (double)d[k]);
     link->fullness += g * r2;
-    link->filling += tl_strain_filling(s, x[3] * x[7], r2);
+    link->filling += tl_strain_filling(s, tl_record_volume(a), r2);
     const float factor = (float)(1 + (double)e->depth / at->distance);
     const float more = (float)tl_bend_more(at->curvature, (double)e->depth, at->distance);
     const tl_link_along along = {

@@ -14,10 +14,11 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const tl_strain *s = context;
     for (size_t i = begin; i < end; i++) {
-        const float *a = s->records->a + i * TL_RECORD;
+        const tl_record *a = &s->records->a[i];
         /* Samples weigh nothing here: links stand for them. */
         const bool counts = i < s->total && tl_records_is_matter(s->records, i);
-        s->motion[i] = (tl_motion){.x = {a[0], a[1], a[2]}, .volume = counts ? a[3] * a[7] : 0};
+        s->motion[i] = (tl_motion){.x = {a->x[0], a->x[1], a->x[2]},
+                                   .volume = counts ? tl_record_volume(a) : 0};
     }
 }
 

@@ -50,7 +50,7 @@ static void weigh_by_kernel(const tl_sight *sight, const tl_source_def *source, 
     const tl_vec3 from = tl_vec3_sub(place, sight->origin);
     double total = 0;
     for (size_t i = 0; i < n; i++) {
-        const float *x = sight->records->a + i * TL_RECORD;
+        const float *x = sight->records->a[i].x;
         const float *normal = sight->exposed->surface + i * TL_SURFACE;
         /* To the surface, half a spacing above the particle. */
         double d[3];

@@ -9,15 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-static float volume_of(const tl_world *w, size_t i) {
-    const float *a = w->records.a + i * TL_RECORD;
-    return a[3] * a[7];
-}
+static float volume_of(const tl_world *w, size_t i) { return tl_record_volume(&w->records.a[i]); }
 
 /* The particle i of a body and all that is near it but the body itself. Bodies do not feel each
  * other's particles, nor those of walls. */
 static void add_row(tl_world *w, size_t i, const tl_rigid *r, float unit) {
-    const float *self = w->records.a + i * TL_RECORD, inverse_support = (float)(1 / w->support);
+    const float *self = w->records.a[i].x, inverse_support = (float)(1 / w->support);
     const float volume = volume_of(w, i), excess = volume * (float)(1 / r->part - 1);
     size_t size;
     const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
@@ -25,7 +22,7 @@ static void add_row(tl_world *w, size_t i, const tl_rigid *r, float unit) {
         const uint32_t j = row[n];
         if (j >= w->records.particles || tl_rigid_of(w, j))
             continue;
-        const float *x = w->records.a + j * TL_RECORD;
+        const float *x = w->records.a[j].x;
         const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
         const float q = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * inverse_support;
         const float slope = tl_lane(tl_kernel_slope((tl_kernel)w->def.flow.kernel, tl_splat(q)), 0);

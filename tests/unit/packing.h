@@ -46,11 +46,11 @@ static inline void packing_ok(tl_status status, const tl_error *error) {
 
 static inline void packing_fill(packing *p, const float (*places)[3], bool uneven) {
     for (size_t i = 0; i < p->count; i++) {
-        float *a = p->records.a + i * TL_RECORD;
+        tl_record *a = &p->records.a[i];
         const double part = uneven ? random_between(0.5, 1.5, 77, i) : 1;
-        memcpy(a, places[i], 3 * sizeof *a);
-        a[3] = (float)(part * packing_density * pow(packing_dx, 3));
-        a[7] = (float)(1 / packing_density);
+        memcpy(a->x, places[i], sizeof a->x);
+        a->mass = (float)(part * packing_density * pow(packing_dx, 3));
+        a->inverse_density = (float)(1 / packing_density);
     }
 }
 
@@ -62,14 +62,13 @@ static inline void packing_add_walls(packing *p, const packing_plan *plan, doubl
                                   .depth = packing_support * packing_dx,
                                   .period = {period[0], period[1], period[2]}};
     packing_ok(tl_shapes_make(plan->walls, plan->wall_count, &p->shapes, &error), &error);
-    packing_ok(tl_samples_make(&p->samples, &p->shapes, &sampling, p->records.a, TL_RECORD,
-                               p->count, &error),
+    packing_ok(tl_samples_make(&p->samples, &p->shapes, &sampling, (const float *)p->records.a,
+                               TL_RECORD, p->count, &error),
                &error);
     p->records.samples = p->samples.count;
     packing_ok(tl_records_reserve(&p->records, &error), &error);
     for (size_t s = 0; s < p->samples.count; s++)
-        memcpy(p->records.a + (p->count + s) * TL_RECORD, p->samples.items[s].position,
-               3 * sizeof(float));
+        memcpy(p->records.a[p->count + s].x, p->samples.items[s].position, 3 * sizeof(float));
 }
 
 /* Particles at these places. */
@@ -88,7 +87,7 @@ static inline void packing_of(packing *p, const float (*places)[3], size_t count
     packing_add_walls(p, plan, reach, period);
     packing_ok(tl_records_make_images(&p->records, period, none, reach, &error), &error);
     p->search = tl_search_create(TL_SEARCH_GRID);
-    const tl_points points = {.xyz = p->records.a,
+    const tl_points points = {.xyz = (const float *)p->records.a,
                               .stride = TL_RECORD,
                               .count = tl_records_total(&p->records),
                               .radius = (float)reach};
