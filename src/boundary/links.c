@@ -324,7 +324,7 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
     for (size_t i = 0; i < s->particles; i++) {
         if (!s->link_of[i])
             continue;
-        TL_TRY(TL_RESERVE(s->link, s->link_capacity, s->link_count, s->link_count + 1, error));
+        TL_TRY(TL_ARRAY_RESERVE(s->link, s->link_count, s->link_count + 1, error));
         s->link[s->link_count++].particle = (uint32_t)i;
         s->link_of[i] = (uint32_t)s->link_count;
     }

@@ -31,7 +31,7 @@ static tl_status want_link(tl_strain *s, tl_rigid_modes *modes, size_t i, uint32
             return TL_OK;
         last = l;
     }
-    TL_TRY(TL_RESERVE(s->link, s->link_capacity, s->link_count, s->link_count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->link, s->link_count, s->link_count + 1, error));
     s->link[s->link_count++] = (tl_wall_link){.particle = (uint32_t)i, .body = body + 1};
     *(last ? &s->link[last - 1].next : &s->link_of[i]) = (uint32_t)s->link_count;
     modes->items[body].links++;

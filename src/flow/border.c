@@ -69,8 +69,8 @@ tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *m
     s->uneven = most > TL_BORDER_CONTRAST * least;
     if (!s->uneven)
         return TL_OK;
-    TL_TRY(TL_RESERVE(s->side, s->side_capacity, 0, s->total + 1, error));
-    TL_TRY(TL_RESERVE(s->border, s->border_capacity, 0, s->particles, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->side, 0, s->total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->border, 0, s->particles, error));
     memset(s->side, 0, (s->total + 1) * sizeof *s->side);
     for (size_t i = 0; i < s->particles; i++) {
         s->side[i].viscosity = viscosity[i] + least_viscosity;
@@ -129,7 +129,7 @@ tl_status tl_border_reserve(tl_strain *s, tl_error *error) {
         s->border[i] = s->side[i].crosses > 0 ? groups + 1 : 0;
         groups += s->border[i] ? s->size[i] / TL_LANES : 0;
     }
-    return TL_RESERVE(s->across, s->across_capacity, 0, groups, error);
+    return TL_ARRAY_RESERVE(s->across, 0, groups, error);
 }
 
 /* ---- Weights -----------------------------------------------------------------------------------

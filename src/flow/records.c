@@ -1,7 +1,6 @@
 /* See records.h. */
 #include "flow/records.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* So far that every kernel vanishes, so near that its square is finite. */
@@ -9,11 +8,11 @@ static const float far_away = 1e15f;
 
 tl_status tl_records_reserve(tl_records *records, tl_error *error) {
     const size_t total = tl_records_total(records), wanted = total + 1;
-    const size_t kept = records->a_capacity < wanted ? records->a_capacity : wanted;
-    TL_TRY(TL_RESERVE(records->a, records->a_capacity, kept, wanted, error));
-    TL_TRY(TL_RESERVE(records->b, records->b_capacity, 0, wanted, error));
+    const size_t room = tl_array_capacity(records->a), kept = room < wanted ? room : wanted;
+    TL_TRY(TL_ARRAY_RESERVE(records->a, kept, wanted, error));
+    TL_TRY(TL_ARRAY_RESERVE(records->b, 0, wanted, error));
     if (records->tensors != TL_TENSORS_NONE) {
-        TL_TRY(TL_RESERVE(records->c, records->c_capacity, 0, wanted, error));
+        TL_TRY(TL_ARRAY_RESERVE(records->c, 0, wanted, error));
         records->c[total] = (tl_tensor){{0}};
     }
     records->a[total] = (tl_record){.x = {far_away, far_away, far_away}, .inverse_density = 1};
@@ -23,8 +22,8 @@ tl_status tl_records_reserve(tl_records *records, tl_error *error) {
 
 static tl_status add_image(tl_records *r, size_t source, const float shift[3], tl_error *error) {
     const size_t image = tl_records_images(r);
-    TL_TRY(TL_RESERVE(r->image_source, r->source_capacity, image, image + 1, error));
-    TL_TRY(TL_RESERVE(r->image_shift, r->shift_capacity, 3 * image, 3 * image + 3, error));
+    TL_TRY(TL_ARRAY_RESERVE(r->image_source, image, image + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(r->image_shift, 3 * image, 3 * image + 3, error));
     r->image_source[image] = (uint32_t)source;
     memcpy(r->image_shift + 3 * image, shift, 3 * sizeof *shift);
     if (source < r->particles)
@@ -90,17 +89,11 @@ void tl_records_update_images_b(tl_records *records) {
         records->c[first + i] = records->c[records->image_source[i]];
 }
 
-size_t tl_records_bytes(const tl_records *r) {
-    return sizeof *r->a * r->a_capacity + sizeof *r->b * r->b_capacity +
-           sizeof *r->c * r->c_capacity + sizeof *r->image_shift * r->shift_capacity +
-           sizeof *r->image_source * r->source_capacity;
-}
+#define ARRAYS(r) (r)->a, (r)->b, (r)->c, (r)->image_source, (r)->image_shift
+
+size_t tl_records_bytes(const tl_records *records) { return TL_ARRAYS_BYTES(ARRAYS(records)); }
 
 void tl_records_free(tl_records *records) {
-    free(records->a);
-    free(records->b);
-    free(records->c);
-    free(records->image_source);
-    free(records->image_shift);
+    TL_ARRAYS_FREE(ARRAYS(records));
     *records = (tl_records){0};
 }

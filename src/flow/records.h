@@ -12,7 +12,7 @@
 #ifndef TL_FLOW_RECORDS_H
 #define TL_FLOW_RECORDS_H
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "flow/tensors.h"
 
 typedef struct tl_record {
@@ -27,15 +27,13 @@ _Static_assert(sizeof(tl_record) == TL_RECORD * sizeof(float), "gathered as floa
 static inline float tl_record_volume(const tl_record *a) { return a->mass * a->inverse_density; }
 
 typedef struct tl_records {
-    tl_record *a; /* [total + 1] */
-    tl_stress *b; /* [total + 1] */
-    tl_tensor *c; /* [total + 1], or NULL without tensors */
-    size_t a_capacity, b_capacity, c_capacity;
+    tl_record *a;       /* [total + 1] */
+    tl_stress *b;       /* [total + 1] */
+    tl_tensor *c;       /* [total + 1], or NULL without tensors */
     tl_tensors tensors; /* what c holds; set before anything is reserved */
     size_t particles, samples, particle_images, sample_images;
     uint32_t *image_source; /* [images] the record an image copies */
     float *image_shift;     /* [3 * images] and how far away it stands */
-    size_t source_capacity, shift_capacity;
 } tl_records;
 
 static inline size_t tl_records_images(const tl_records *r) {

@@ -99,12 +99,7 @@ typedef struct tl_solver {
     tl_averaged *means;   /* [n] of e and dt tr H among neighbours */
     float even_viscosity; /* of all matter when ς was found; NaN: not all have the same */
     float (*walls)[6];
-    size_t shear_capacity, bulk_capacity, blocks_capacity, w_capacity, r_capacity, z_capacity,
-        q_capacity, pressure_capacity, start_capacity, walls_capacity, compression_capacity,
-        density_capacity, dilation_capacity, pull_capacity, left_capacity, lambda_capacity,
-        given_capacity, means_capacity;
-    void *partial;
-    size_t partial_bytes;
+    void *partial; /* [blocks] results that are added up */
 } tl_solver;
 
 /* Room for the particles of solver->strain. */

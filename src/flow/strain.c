@@ -4,7 +4,6 @@
 #include "math/extremes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Room --------------------------------------------------------------------------------------
@@ -35,19 +34,19 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     s->total = total;
     s->begin = list->begin;
     s->holds = false;
-    TL_TRY(TL_RESERVE(s->motion, s->motion_capacity, 0, total + 1, error));
-    TL_TRY(TL_RESERVE(s->low, s->low_capacity, 0, total + 1, error));
-    TL_TRY(TL_RESERVE(s->tension, s->tension_capacity, 0, total + 1, error));
-    TL_TRY(TL_RESERVE(s->size, s->size_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(s->index, s->index_capacity, 0, list->index_count, error));
-    TL_TRY(TL_RESERVE(s->weight, s->weight_capacity, 0, list->index_count, error));
-    TL_TRY(TL_RESERVE(s->inverse, s->inverse_capacity, 0, lanes * TL_SYM6, error));
-    TL_TRY(TL_RESERVE(s->around, s->around_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->trace, s->trace_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->filling, s->filling_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->affine, s->affine_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->thirds, s->thirds_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->link_of, s->link_of_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->motion, 0, total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->low, 0, total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->tension, 0, total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->size, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->index, 0, list->index_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->weight, 0, list->index_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->inverse, 0, lanes * TL_SYM6, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->around, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->trace, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->filling, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->affine, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->thirds, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->link_of, 0, n, error));
     memset(s->link_of, 0, n * sizeof *s->link_of);
     memset(s->low, 0, (total + 1) * sizeof *s->low);
     memset(s->tension, 0, (total + 1) * sizeof *s->tension);
@@ -71,36 +70,15 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
             s->motion[images + k].volume = 0;
 }
 
-size_t tl_strain_bytes(const tl_strain *s) {
-    return sizeof(tl_motion) * s->motion_capacity + sizeof(tl_low) * s->low_capacity +
-           sizeof(tl_tension) * s->tension_capacity + sizeof(tl_around) * s->around_capacity +
-           sizeof(tl_thirds) * s->thirds_capacity +
-           sizeof(float) * (s->weight_capacity + s->trace_capacity + s->inverse_capacity +
-                            s->filling_capacity) +
-           sizeof(tl_border_side) * s->side_capacity + sizeof(size_t) * s->border_capacity +
-           sizeof(tl_across) * s->across_capacity +
-           sizeof(uint32_t) * (s->size_capacity + s->index_capacity + s->link_of_capacity) +
-           sizeof(tl_wall_link) * s->link_capacity;
-}
+#define ARRAYS(s)                                                                                  \
+    (s)->motion, (s)->low, (s)->tension, (s)->size, (s)->index, (s)->weight, (s)->side,            \
+        (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->trace, (s)->filling,             \
+        (s)->affine, (s)->thirds, (s)->link, (s)->link_of
+
+size_t tl_strain_bytes(const tl_strain *s) { return TL_ARRAYS_BYTES(ARRAYS(s)); }
 
 void tl_strain_free(tl_strain *s) {
-    free(s->motion);
-    free(s->low);
-    free(s->tension);
-    free(s->size);
-    free(s->index);
-    free(s->weight);
-    free(s->side);
-    free(s->border);
-    free(s->across);
-    free(s->trace);
-    free(s->filling);
-    free(s->affine);
-    free(s->inverse);
-    free(s->around);
-    free(s->thirds);
-    free(s->link);
-    free(s->link_of);
+    TL_ARRAYS_FREE(ARRAYS(s));
     *s = (tl_strain){0};
 }
 

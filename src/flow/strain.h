@@ -170,19 +170,16 @@ typedef struct tl_strain {
     tl_motion *motion;   /* [total + 1] */
     tl_low *low;         /* [total + 1] */
     tl_tension *tension; /* [total + 1] */
-    size_t motion_capacity, low_capacity, tension_capacity;
 
     /* Pairs of matter, without skin: rows as in the neighbour list, but shorter. */
     const size_t *begin;
     uint32_t *size, *index; /* sizes are padded */
     float *weight;          /* ω */
-    size_t size_capacity, index_capacity, weight_capacity;
 
     bool uneven;          /* viscosities differ much somewhere, and what follows is there */
     tl_border_side *side; /* [total + 1] */
     size_t *border;       /* [n] index + 1 of the first of its groups; 0: at no border */
     tl_across *across;    /* groups of pairs, for rows at borders */
-    size_t side_capacity, border_capacity, across_capacity;
 
     /* Of each particle. */
     float *inverse;    /* [lanes of particles][TL_SYM6][TL_LANES] A⁻¹ */
@@ -191,13 +188,10 @@ typedef struct tl_strain {
     float *filling;    /* [n] Σ V W, its own included: 1 in the continuum */
     float *affine; /* [n] 1; down to 0 beside matter of another viscosity, along which it slides */
     tl_thirds *thirds; /* [n] of matter and walls */
-    size_t inverse_capacity, around_capacity, trace_capacity, affine_capacity, thirds_capacity,
-        filling_capacity;
 
     tl_wall_link *link;
-    size_t link_count, link_capacity;
+    size_t link_count;
     uint32_t *link_of; /* [n] index + 1 of the first; 0: no wall or body near */
-    size_t link_of_capacity;
 
     const uint32_t *body_of;        /* [n] index + 1 of its rigid body; NULL: there are none */
     const double (*body_motion)[6]; /* velocities and spins of bodies, for the sweep at hand */

@@ -1,7 +1,6 @@
 /* See conduction.h. */
 #include "heat/conduction.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Directions in which a neighbourhood has less than about this part of a round one are not fitted:
@@ -34,12 +33,12 @@ tl_status tl_conduction_begin(tl_conduction *c, const tl_parallel *parallel,
     c->count = n;
     c->total = total;
     c->begin = list->begin;
-    TL_TRY(TL_RESERVE(c->size, c->size_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(c->index, c->index_capacity, 0, list->index_count, error));
-    TL_TRY(TL_RESERVE(c->conductance, c->conductance_capacity, 0, list->index_count, error));
-    TL_TRY(TL_RESERVE(c->node, c->node_capacity, 0, total + 1, error));
-    TL_TRY(TL_RESERVE(c->row_sum, c->row_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(c->moments, c->moments_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->size, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->index, 0, list->index_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->conductance, 0, list->index_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->node, 0, total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->row_sum, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->moments, 0, n, error));
     tl_parallel_for(parallel, total, TL_BLOCK, fill_range, c);
     /* The dummy that pads the rows of the neighbour list. */
     c->node[total] = (tl_node){0};
@@ -47,19 +46,12 @@ tl_status tl_conduction_begin(tl_conduction *c, const tl_parallel *parallel,
     return TL_OK;
 }
 
-size_t tl_conduction_bytes(const tl_conduction *c) {
-    return sizeof(float) * (c->conductance_capacity + c->row_capacity) +
-           sizeof *c->node * c->node_capacity + sizeof *c->moments * c->moments_capacity +
-           sizeof(uint32_t) * (c->size_capacity + c->index_capacity);
-}
+#define ARRAYS(c) (c)->size, (c)->index, (c)->conductance, (c)->node, (c)->row_sum, (c)->moments
+
+size_t tl_conduction_bytes(const tl_conduction *c) { return TL_ARRAYS_BYTES(ARRAYS(c)); }
 
 void tl_conduction_free(tl_conduction *c) {
-    free(c->size);
-    free(c->index);
-    free(c->conductance);
-    free(c->node);
-    free(c->row_sum);
-    free(c->moments);
+    TL_ARRAYS_FREE(ARRAYS(c));
     *c = (tl_conduction){0};
 }
 

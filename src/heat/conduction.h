@@ -42,8 +42,6 @@ typedef struct tl_conduction {
     tl_node *node;        /* [total + 1] */
     float *row_sum;       /* [count] W/K: Σ_j G_ij */
     float (*moments)[16]; /* [count] Σ V |W'|/r³ d d d d of walls, then of matter too */
-    size_t size_capacity, index_capacity, conductance_capacity, node_capacity, row_capacity,
-        moments_capacity;
 } tl_conduction;
 
 /* Room, and nodes with places and volumes from the records. The moments are set to zero: contact

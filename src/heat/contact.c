@@ -1,8 +1,6 @@
 /* See contact.h. */
 #include "heat/contact.h"
 
-#include <stdlib.h>
-
 /* A particle that touches the wall is taken to be this part of a spacing away from it. */
 static const double nearest = 0.2;
 
@@ -209,7 +207,7 @@ static contact_context make_context(tl_heat_contact *contact, tl_conduction *c,
 tl_status tl_heat_contact_find(tl_heat_contact *contact, tl_conduction *c,
                                const tl_heat_place *place, tl_error *error) {
     contact_context k = make_context(contact, c, place);
-    TL_TRY(TL_RESERVE(contact->first, contact->first_capacity, 0, c->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(contact->first, 0, c->count + 1, error));
     tl_parallel_for(c->parallel, c->count, TL_BLOCK, find_range, &k);
     uint32_t total = 0;
     for (size_t i = 0; i <= c->count; i++) {
@@ -218,7 +216,7 @@ tl_status tl_heat_contact_find(tl_heat_contact *contact, tl_conduction *c,
         total += count;
     }
     contact->count = total;
-    return TL_RESERVE(contact->link, contact->link_capacity, 0, total, error);
+    return TL_ARRAY_RESERVE(contact->link, 0, total, error);
 }
 
 /* The conductance of a link. In matter about half of the fit is on the wall's side. A single layer
@@ -269,7 +267,6 @@ void tl_heat_contact_weigh(tl_heat_contact *contact, tl_conduction *c, const tl_
 }
 
 void tl_heat_contact_free(tl_heat_contact *contact) {
-    free(contact->link);
-    free(contact->first);
+    TL_ARRAYS_FREE(contact->link, contact->first);
     *contact = (tl_heat_contact){0};
 }

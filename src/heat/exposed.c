@@ -299,10 +299,10 @@ tl_status tl_exposed_find(tl_exposed *e, const tl_parallel *parallel, const tl_r
                           double spacing, tl_error *error) {
     const size_t n = records->particles, all = (tl_records_total(records) + 1) * TL_BALL;
     const size_t blocks = tl_block_count(n, TL_BLOCK);
-    TL_TRY(TL_RESERVE(e->surface, e->surface_capacity, 0, n * TL_SURFACE, error));
-    TL_TRY(TL_RESERVE(e->balls, e->ball_capacity, 0, all, error));
-    TL_TRY(TL_RESERVE(e->facing, e->facing_capacity, 0, all, error));
-    TL_TRY(TL_RESERVE(e->partial, e->partial_capacity, 0, blocks, error));
+    TL_TRY(TL_ARRAY_RESERVE(e->surface, 0, n * TL_SURFACE, error));
+    TL_TRY(TL_ARRAY_RESERVE(e->balls, 0, all, error));
+    TL_TRY(TL_ARRAY_RESERVE(e->facing, 0, all, error));
+    TL_TRY(TL_ARRAY_RESERVE(e->partial, 0, blocks, error));
     TL_TRY(make_rays(e, error));
     job c = {e, records, list, touching, (float)spacing};
     place_samples(&c);
@@ -317,16 +317,14 @@ tl_status tl_exposed_find(tl_exposed *e, const tl_parallel *parallel, const tl_r
     return TL_OK;
 }
 
+#define ARRAYS(e) (e)->surface, (e)->balls, (e)->facing, (e)->partial
+
 size_t tl_exposed_bytes(const tl_exposed *e) {
-    return (e->surface_capacity + e->ball_capacity + e->facing_capacity) * sizeof(float) +
-           e->partial_capacity * sizeof(double) + (e->rays ? SETS * sizeof *e->rays : 0);
+    return TL_ARRAYS_BYTES(ARRAYS(e)) + (e->rays ? SETS * sizeof *e->rays : 0);
 }
 
 void tl_exposed_free(tl_exposed *e) {
-    free(e->surface);
-    free(e->balls);
-    free(e->facing);
-    free(e->partial);
+    TL_ARRAYS_FREE(ARRAYS(e));
     free(e->rays);
     *e = (tl_exposed){0};
 }

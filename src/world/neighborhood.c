@@ -89,7 +89,7 @@ static tl_status sort_particles(tl_world *w, tl_error *error) {
     const tl_points points = points_of(w, n);
     TL_TRY(tl_cell_order(w->search, &w->parallel, &points, w->order, error));
     /* The records are filled anew after this: until then their memory is free for the sort. */
-    assert(tl_fields_scratch_bytes(&w->fields) <= w->records.a_capacity * sizeof *w->records.a);
+    assert(tl_fields_scratch_bytes(&w->fields) <= tl_array_bytes(w->records.a));
     tl_fields_reorder(&w->fields, &w->parallel, w->order, w->records.a);
     return TL_OK;
 }
