@@ -131,8 +131,8 @@ tl_status tl_world_find_held(tl_world *w, tl_error *error) {
     uint8_t *held = tl_held(w);
     if (!held)
         return TL_OK;
-    TL_TRY(TL_RESERVE(w->heat.group, w->heat.group_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(w->heat.anchor, w->heat.anchor_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->heat.group, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->heat.anchor, 0, n, error));
     join_groups(w);
     find_anchors(w);
     bool changed = false;

@@ -401,7 +401,7 @@ static void keep_books(tl_world *w, double dt, const tl_solve_report *r) {
 /* Before a solve, which changes velocities (it keeps them itself), strain rates and viscosities. */
 static tl_status keep_flow(tl_world *w, tl_error *error) {
     const size_t n = w->fields.count;
-    TL_TRY(TL_RESERVE(w->kept_flow, w->kept_flow_capacity, 0, 2 * n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->kept_flow, 0, 2 * n, error));
     memcpy(w->kept_flow, tl_field_data(&w->fields, w->handle.strain_rate), n * sizeof(float));
     memcpy(w->kept_flow + n, tl_field_data(&w->fields, w->handle.viscosity), n * sizeof(float));
     return TL_OK;

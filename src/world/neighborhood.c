@@ -85,7 +85,7 @@ static tl_points points_of(const tl_world *w, size_t count) {
 
 static tl_status sort_particles(tl_world *w, tl_error *error) {
     const size_t n = w->fields.count;
-    TL_TRY(TL_RESERVE(w->order, w->order_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->order, 0, n, error));
     const tl_points points = points_of(w, n);
     TL_TRY(tl_cell_order(w->search, &w->parallel, &points, w->order, error));
     /* The records are filled anew after this: until then their memory is free for the sort. */
