@@ -17,10 +17,9 @@ typedef struct tl_pulling {
     const float *pressure, *viscosity;
 } tl_pulling;
 
-/* Fills the links of `s` from the samples in the rows of the list. Call it between tl_strain_begin
- * and tl_strain_make. Walls hold no matter that pulls at them with more than their stickiness:
- * where it leaves a wall with the speed u, from the distance y, that is 2 η u / y - p. NULL: all
- * hold. */
+/* Fills the links of `s` from the samples in the rows of the list. Walls hold no matter that pulls
+ * at them with more than their stickiness: where it leaves a wall with the speed u, from the
+ * distance y, that is 2 η u / y - p. NULL: all hold. */
 tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
                         const tl_samples *samples, const tl_pulling *pulling, tl_vec3 origin,
                         double spacing, tl_error *error);

@@ -72,7 +72,7 @@ void tl_modes_free(tl_rigid_modes *modes);
 /* Adds particle i to body k. To be called in the order of particles. */
 tl_status tl_modes_add(tl_rigid_modes *modes, const tl_rigid_member *member, tl_error *error);
 
-/* Takes the members out of the flow. Call it after tl_strain_begin. */
+/* Takes the members out of the flow. */
 void tl_modes_hold(const tl_rigid_modes *modes, tl_strain *strain);
 
 /* Sets q to qⁿ and the momenta by which the members' velocities differ from it, and to the free

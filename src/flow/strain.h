@@ -208,13 +208,14 @@ typedef struct tl_fit {
 } tl_fit;
 _Static_assert(sizeof(tl_fit) == 20 * sizeof(float), "gathered as floats");
 
-/* Room for all arrays, and motion records with places and volumes from the records. */
+/* What follows up to tl_strain_make are steps of tl_pairs_make (boundary/pairs.h), which calls them
+ * in their order. First: room for all arrays, and motion records with places and volumes. */
 tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
                           const tl_neighbor_list *list, tl_kernel kernel, float support,
                           tl_error *error);
 
 /* Holds the particles that are marked: they keep their velocity and have no pairs, and what flows
- * beside them feels them as it feels a wall (boundary/links.h). Call it after tl_strain_begin. */
+ * beside them feels them as it feels a wall (boundary/links.h). */
 void tl_strain_hold(tl_strain *s, const uint8_t *held);
 
 static inline bool tl_strain_is_held(const tl_strain *s, size_t i) {
@@ -230,7 +231,7 @@ static inline uint32_t tl_strain_body_of(const tl_strain *s, size_t j) {
     return s->body_of[j < r->particles ? j : r->image_source[j - images]];
 }
 
-/* Pairs, weights and fits for the places in the motion records. The links must be there. Pairs
+/* Pairs, weights and fits for the places in the motion records. Pairs
  * count by the viscosities and materials of their particles (border.h); NULL: all are alike. */
 tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
                          const uint8_t *material, tl_error *error);

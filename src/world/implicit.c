@@ -2,7 +2,7 @@
  * places (flow/solve.h), then move. Nothing changes before the velocities are found good. */
 #include "base/log.h"
 #include "base/timer.h"
-#include "boundary/rigid_links.h"
+#include "boundary/pairs.h"
 #include "world/state.h"
 
 #include <math.h>
@@ -93,22 +93,24 @@ static tl_pulling pulling_of(tl_world *w) {
 
 /* Pairs, fits and links at the present places. */
 static tl_status make_pairs(tl_world *w, tl_error *error) {
-    tl_strain *s = &w->solver.strain;
     const bool lets_go = tl_shapes_let_go(&w->shapes);
     const tl_pulling pulling = lets_go ? pulling_of(w) : (tl_pulling){0};
-    TL_TRY(tl_strain_begin(s, &w->parallel, &w->records, &w->list, (tl_kernel)w->def.flow.kernel,
-                           (float)w->support, error));
-    if (tl_held(w))
-        tl_strain_hold(s, tl_held(w));
+    const tl_pairs_plan plan = {.parallel = &w->parallel,
+                                .records = &w->records,
+                                .list = &w->list,
+                                .kernel = (tl_kernel)w->def.flow.kernel,
+                                .support = w->support,
+                                .spacing = w->def.spacing,
+                                .origin = w->origin,
+                                .held = tl_held(w),
+                                .walls = &w->shapes,
+                                .samples = &w->samples,
+                                .pulling = lets_go ? &pulling : NULL,
+                                .bodies = &w->rigids.shapes,
+                                .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
+                                .material = tl_material_of(w)};
     TL_TRY(tl_world_show_rigids(w, error));
-    tl_modes_hold(&w->solver.modes, s);
-    TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, lets_go ? &pulling : NULL, w->origin,
-                         w->def.spacing, error));
-    TL_TRY(tl_rigid_links_make(s, &w->solver.modes, &w->list, &w->rigids.shapes, w->origin,
-                               w->def.spacing, error));
-    TL_TRY(tl_strain_make(s, &w->list, tl_field_data(&w->fields, w->handle.viscosity),
-                          tl_material_of(w), error));
-    return tl_solver_begin(&w->solver, error);
+    return tl_pairs_make(&w->solver, &plan, error);
 }
 
 static bool is_held(const tl_world *w, size_t i) { return tl_held(w) && tl_held(w)[i]; }

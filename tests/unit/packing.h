@@ -3,7 +3,7 @@
 #define TL_TESTS_PACKING_H
 
 #include "base/random.h"
-#include "boundary/links.h"
+#include "boundary/pairs.h"
 #include "flow/passes.h"
 #include "flow/solve.h"
 
@@ -71,6 +71,17 @@ static inline void packing_add_walls(packing *p, const packing_plan *plan, doubl
         memcpy(p->records.a[p->count + s].x, p->samples.items[s].position, 3 * sizeof(float));
 }
 
+static inline tl_pairs_plan packing_pairs(const packing *p) {
+    return (tl_pairs_plan){.parallel = &p->parallel,
+                           .records = &p->records,
+                           .list = &p->list,
+                           .kernel = TL_KERNEL_WENDLAND,
+                           .support = packing_support * packing_dx,
+                           .spacing = packing_dx,
+                           .walls = &p->shapes,
+                           .samples = &p->samples};
+}
+
 /* Particles at these places. */
 static inline void packing_of(packing *p, const float (*places)[3], size_t count,
                               const packing_plan *plan) {
@@ -92,15 +103,8 @@ static inline void packing_of(packing *p, const float (*places)[3], size_t count
                               .count = tl_records_total(&p->records),
                               .radius = (float)reach};
     packing_ok(tl_search_build(p->search, &p->parallel, &points, count, &p->list, &error), &error);
-    tl_strain *s = &p->solver.strain;
-    packing_ok(tl_strain_begin(s, &p->parallel, &p->records, &p->list, TL_KERNEL_WENDLAND,
-                               (float)(packing_support * packing_dx), &error),
-               &error);
-    packing_ok(tl_links_make(s, &p->list, &p->shapes, &p->samples, NULL, (tl_vec3){0, 0, 0},
-                             packing_dx, &error),
-               &error);
-    packing_ok(tl_strain_make(s, &p->list, NULL, NULL, &error), &error);
-    packing_ok(tl_solver_begin(&p->solver, &error), &error);
+    const tl_pairs_plan pairs = packing_pairs(p);
+    packing_ok(tl_pairs_make(&p->solver, &pairs, &error), &error);
 }
 
 static inline void packing_make(packing *p, const packing_plan *plan) {

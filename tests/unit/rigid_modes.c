@@ -76,7 +76,6 @@ static void weigh(problem *o, tl_rigid_mode *body) {
 }
 
 static void add_body(problem *o) {
-    tl_strain *s = &o->p.solver.strain;
     tl_rigid_modes *modes = &o->p.solver.modes;
     tl_error error = {0};
     o->surface =
@@ -93,19 +92,10 @@ static void add_body(problem *o) {
         if (is_inside(x))
             packing_ok(tl_modes_add(modes, &member, &error), &error);
     }
-    packing_ok(tl_strain_begin(s, &o->p.parallel, &o->p.records, &o->p.list, TL_KERNEL_WENDLAND,
-                               (float)(packing_support * packing_dx), &error),
-               &error);
-    tl_modes_hold(modes, s);
-    packing_ok(tl_links_make(s, &o->p.list, &o->p.shapes, &o->p.samples, NULL, (tl_vec3){0, 0, 0},
-                             packing_dx, &error),
-               &error);
     const tl_shapes surfaces = {&o->surface, 1, 1};
-    packing_ok(tl_rigid_links_make(s, modes, &o->p.list, &surfaces, (tl_vec3){0, 0, 0}, packing_dx,
-                                   &error),
-               &error);
-    packing_ok(tl_strain_make(s, &o->p.list, NULL, NULL, &error), &error);
-    packing_ok(tl_solver_begin(&o->p.solver, &error), &error);
+    tl_pairs_plan pairs = packing_pairs(&o->p);
+    pairs.bodies = &surfaces;
+    packing_ok(tl_pairs_make(&o->p.solver, &pairs, &error), &error);
 }
 
 static void problem_make(problem *o, const packing_plan *plan, double dt) {

@@ -59,8 +59,10 @@ static double power_taken(double damping) {
     problem_make(&o, &block, 1e-3, dt);
     for (size_t i = 0; i < o.p.count; i++)
         o.viscosity[i] = packing_motion(&o.p, i)->x[2] < 4.5f * (float)packing_dx ? 1e5f : 1e-3f;
-    packing_ok(tl_strain_make(&o.p.solver.strain, &o.p.list, o.viscosity, material, &error),
-               &error);
+    tl_pairs_plan pairs = packing_pairs(&o.p);
+    pairs.viscosity = o.viscosity;
+    pairs.material = material;
+    packing_ok(tl_pairs_make(&o.p.solver, &pairs, &error), &error);
     o.task.law = keep_viscosities;
     o.task.part = TL_SOLVE_VISCOSITY; /* without pressure */
     o.task.hold = 0;
