@@ -302,6 +302,17 @@ TL_INLINE int tl_compress_store_float(float *out, tl_wide x, unsigned mask) {
 
 #endif
 
+/* Four floats of TL_LANES records, which are structs of floats alone, from `member` on. */
+#define TL_GATHER4(records, member, index, out)                                                    \
+    tl_gather4((const float *)(records) +                                                          \
+                   offsetof(__typeof__(*(records)), member) / sizeof(float),                       \
+               sizeof *(records) / sizeof(float), index, out)
+
+/* The sums over all lanes of four wides, stored to four floats of one record from `member` on. */
+#define TL_STORE_SUM4(record, member, a, b, c, d)                                                  \
+    tl_store_sum4((float *)(record) + offsetof(__typeof__(*(record)), member) / sizeof(float), a,  \
+                  b, c, d)
+
 TL_INLINE tl_wide tl_positive(tl_wide x) { return tl_max(x, tl_splat(0.0f)); } /* max(x, 0) */
 TL_INLINE tl_wide tl_negative(tl_wide x) { return tl_min(x, tl_splat(0.0f)); } /* min(x, 0) */
 

@@ -51,17 +51,17 @@ typedef struct velocity_sums {
 
 static void sum_velocity(const sample_context *c, size_t i, velocity_sums *out) {
     const tl_pass *pass = c->pass;
-    const float *a = pass->records->a, *self = a + i * TL_RECORD, *gravity = c->e->gravity;
-    const float inverse_support = 1 / pass->support;
+    const tl_record *a = pass->records->a, *self = &a[i];
+    const float *gravity = c->e->gravity, inverse_support = 1 / pass->support;
     tl_wide weight = tl_splat(0), u = weight, v = weight, w = weight, volume = weight,
             mass = weight, drop = weight;
     size_t size;
     const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
     for (size_t k = 0; k < size; k += TL_LANES) {
         tl_wide x[4], y[4];
-        tl_gather4(a, TL_RECORD, row + k, x);
-        tl_gather4(a + 4, TL_RECORD, row + k, y);
-        const tl_wide dx = x[0] - self[0], dy = x[1] - self[1], dz = x[2] - self[2];
+        TL_GATHER4(a, x, row + k, x);
+        TL_GATHER4(a, v, row + k, y);
+        const tl_wide dx = x[0] - self->x[0], dy = x[1] - self->x[1], dz = x[2] - self->x[2];
         const tl_wide q = tl_sqrt(dx * dx + dy * dy + dz * dz) * inverse_support;
         const tl_wide own = x[3] * y[3];
         const tl_wide share = own * tl_kernel_shape(TL_KERNEL_WENDLAND, q);
@@ -99,13 +99,13 @@ static void show_velocity(const tl_extrapolation *e, const tl_sample *sample,
 }
 
 /* Mass and 1/ρ of a sample: those of the matter, the compression continued hydrostatically. */
-static void show_density(const tl_extrapolation *e, const velocity_sums *sums, float *record) {
-    record[3] = e->sample_mass;
-    record[7] = 1 / e->sample_density;
+static void show_density(const tl_extrapolation *e, const velocity_sums *sums, tl_record *record) {
+    record->mass = e->sample_mass;
+    record->inverse_density = 1 / e->sample_density;
     if (!(sums->weight > 0))
         return;
-    record[3] = sums->mass / sums->weight;
-    record[7] = (sums->volume + sums->drop / e->stiffness) / sums->mass;
+    record->mass = sums->mass / sums->weight;
+    record->inverse_density = (sums->volume + sums->drop / e->stiffness) / sums->mass;
 }
 
 static void velocity_range(void *context, size_t begin, size_t end, int thread) {
@@ -117,8 +117,8 @@ static void velocity_range(void *context, size_t begin, size_t end, int thread) 
         const size_t i = e->records->particles + s;
         sum_velocity(c, i, &sums);
         const tl_sample *sample = &e->samples->items[s];
-        float *record = e->records->a + i * TL_RECORD;
-        show_velocity(e, sample, &sums, record + 4);
+        tl_record *record = &e->records->a[i];
+        show_velocity(e, sample, &sums, record->v);
         show_density(e, &sums, record);
     }
 }
@@ -143,10 +143,11 @@ typedef struct stress_sums {
 
 static void sum_stress(const sample_context *c, size_t i, stress_sums *out) {
     const tl_pass *pass = c->pass;
-    const float *a = pass->records->a, *b = pass->records->b, *self = a + i * TL_RECORD;
+    const tl_record *a = pass->records->a, *self = &a[i];
     const float R = pass->support, inverse_support = 1 / R, softening = 0.01f * R * R;
     const float *gravity = c->e->gravity;
-    const float own_speed2 = self[4] * self[4] + self[5] * self[5] + self[6] * self[6];
+    const float own_speed2 =
+        self->v[0] * self->v[0] + self->v[1] * self->v[1] + self->v[2] * self->v[2];
     const tl_wide zero = tl_splat(0);
     tl_wide weight = zero, pressure = zero, viscosity = zero, hydrostatic = zero, flux = zero;
     tl_wide drag_power = zero, own_drag_power = zero, damping_power = zero;
@@ -156,12 +157,12 @@ static void sum_stress(const sample_context *c, size_t i, stress_sums *out) {
     size_t size;
     const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
     for (size_t k = 0; k < size; k += TL_LANES) {
-        tl_wide x[4], v[4], s[4];
-        tl_gather4(a, TL_RECORD, row + k, x);
-        tl_gather4(a + 4, TL_RECORD, row + k, v);
-        tl_gather4(b, TL_STRESS, row + k, s);
-        const tl_wide d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
-        const tl_wide u[3] = {self[4] - v[0], self[5] - v[1], self[6] - v[2]};
+        tl_wide x[4], v[4], s[4]; /* the last as in tl_stress */
+        TL_GATHER4(a, x, row + k, x);
+        TL_GATHER4(a, v, row + k, v);
+        TL_GATHER4(pass->records->b, pressure, row + k, s);
+        const tl_wide d[3] = {x[0] - self->x[0], x[1] - self->x[1], x[2] - self->x[2]};
+        const tl_wide u[3] = {self->v[0] - v[0], self->v[1] - v[1], self->v[2] - v[2]};
         const tl_wide r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const tl_wide q = tl_sqrt(r2) * inverse_support, volume = x[3] * v[3];
         const tl_wide w = tl_kernel_shape(TL_KERNEL_WENDLAND, q), share = volume * w;
@@ -176,8 +177,8 @@ static void sum_stress(const sample_context *c, size_t i, stress_sums *out) {
         const tl_wide speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         /* The pair's artificial viscosity as the second pass has it, seen from the matter. */
         const tl_wide approach = -(u[0] * d[0] + u[1] * d[1] + u[2] * d[2]);
-        const tl_wide push =
-            x[3] * slope * (0.5f * (self[7] + v[3])) * (tl_negative(approach) / (r2 + softening));
+        const tl_wide push = x[3] * slope * (0.5f * (self->inverse_density + v[3])) *
+                             (tl_negative(approach) / (r2 + softening));
         flux += g * along;
         for (int n = 0; n < 3; n++) {
             side[n] += g * d[n];
@@ -213,33 +214,32 @@ static void sum_stress(const sample_context *c, size_t i, stress_sums *out) {
 }
 
 /* The b-record a sample shows. */
-static void show_stress(const tl_extrapolation *e, const stress_sums *sums, float b[4]) {
-    b[0] = b[1] = b[3] = 0;
-    b[2] = 1;
+static void show_stress(const tl_extrapolation *e, const stress_sums *sums, tl_stress *b) {
+    *b = (tl_stress){.beta = 1};
     if (!(sums->weight > 0))
         return;
     /* The matter is at x_w + d: going from it to the sample is going by -d. */
-    b[0] = (sums->pressure - sums->hydrostatic) / sums->weight;
-    if (b[0] < 0 && !e->pulls)
-        b[0] = 0;
-    b[1] = sums->viscosity / sums->weight;
+    b->pressure = (sums->pressure - sums->hydrostatic) / sums->weight;
+    if (b->pressure < 0 && !e->pulls)
+        b->pressure = 0;
+    b->viscosity = sums->viscosity / sums->weight;
 }
 
 /* Adds what one sample does to the matter: forces, and the work that is not in the matter's own
  * books of pressure work (p_i V_i tr H_i) and of viscous and damping heat (half of each pair's). */
-static void add_action(const sample_context *c, const float *record, const float b[4],
+static void add_action(const sample_context *c, const tl_record *record, const tl_stress *b,
                        const stress_sums *s, tl_wall_action *action) {
-    const float volume = record[3] * record[7], *v = record + 4;
+    const float volume = tl_record_volume(record), *v = record->v;
     const double unit = (double)c->unit;
-    const double damping = (double)(c->e->damping * record[3]);
-    float press_power = b[0] * s->flux;
+    const double damping = (double)(c->e->damping * record->mass);
+    float press_power = b->pressure * s->flux;
     for (int k = 0; k < 3; k++) {
-        const float force =
-            volume * (s->press[k] + b[0] * s->side[k] + s->drag[k] + b[1] * s->own_drag[k]);
+        const float force = volume * (s->press[k] + b->pressure * s->side[k] + s->drag[k] +
+                                      b->viscosity * s->own_drag[k]);
         press_power += s->press[k] * v[k];
         action->force[k] += unit * ((double)force + damping * (double)s->damping[k]);
     }
-    const float power = volume * (press_power + s->drag_power + b[1] * s->own_drag_power);
+    const float power = volume * (press_power + s->drag_power + b->viscosity * s->own_drag_power);
     action->numerical += unit * ((double)power + damping * (double)s->damping_power);
 }
 
@@ -256,7 +256,7 @@ typedef struct tensor_sums {
 
 TL_INLINE void sum_tensor(tl_tensors kind, const sample_context *c, size_t i, tensor_sums *out) {
     const tl_pass *pass = c->pass;
-    const float *a = pass->records->a, *tensors = pass->records->c, *self = a + i * TL_RECORD;
+    const tl_record *a = pass->records->a, *self = &a[i];
     const float inverse_support = 1 / pass->support;
     tl_wide sums[24], *tensor = sums, *weight = sums + 8, *side = sums + 9, *pull = sums + 12,
                       *flux = sums + 15;
@@ -266,18 +266,18 @@ TL_INLINE void sum_tensor(tl_tensors kind, const sample_context *c, size_t i, te
     const uint32_t *row = tl_neighbor_row(pass->list, i, &size);
     for (size_t k = 0; k < size; k += TL_LANES) {
         tl_wide x[4], v[4], s[TL_TENSOR], S[9];
-        tl_gather4(a, TL_RECORD, row + k, x);
-        tl_gather4(a + 4, TL_RECORD, row + k, v);
-        tl_gather4(tensors, TL_TENSOR, row + k, s);
-        tl_gather4(tensors + 4, TL_TENSOR, row + k, s + 4);
+        TL_GATHER4(a, x, row + k, x);
+        TL_GATHER4(a, v, row + k, v);
+        TL_GATHER4(pass->records->c, s, row + k, s);
+        TL_GATHER4(pass->records->c, s[4], row + k, s + 4);
         if (kind == TL_TENSORS_PRESSURE) { /* what S has beyond the β p of the b-record */
             tl_wide b[4];
-            tl_gather4(pass->records->b, TL_STRESS, row + k, b);
+            TL_GATHER4(pass->records->b, pressure, row + k, b);
             for (int n = 0; n < 3; n++)
                 s[n] += b[0];
         }
         TL_TENSOR_UNPACK(kind, s, S);
-        const tl_wide d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+        const tl_wide d[3] = {x[0] - self->x[0], x[1] - self->x[1], x[2] - self->x[2]};
         const tl_wide q = tl_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * inverse_support;
         const tl_wide volume = x[3] * v[3];
         const tl_wide share = volume * tl_kernel_shape(TL_KERNEL_WENDLAND, q);
@@ -331,15 +331,15 @@ static void show_tensor(tl_tensors kind, const tl_shape *shape, const tl_sample 
 
 /* Adds the force Σ (S_j + S_w) G on the matter, G towards the sample, and the work that is not in
  * the matter's own books, S_j : H_j. */
-static void add_pull(const sample_context *c, const float *record, const float S[9],
+static void add_pull(const sample_context *c, const tl_record *record, const float S[9],
                      const tensor_sums *s, tl_wall_action *action) {
-    const double scale = -(double)c->unit * (double)(record[3] * record[7]);
+    const double scale = -(double)c->unit * (double)tl_record_volume(record);
     float power = 0;
     for (int r = 0; r < 3; r++) {
         const float own =
             S[3 * r] * s->side[0] + S[3 * r + 1] * s->side[1] + S[3 * r + 2] * s->side[2];
         action->force[r] += scale * (double)(s->pull[r] + own);
-        power += s->pull[r] * record[4 + r];
+        power += s->pull[r] * record->v[r];
     }
     for (int k = 0; k < 9; k++)
         power += S[k] * s->flux[k];
@@ -361,10 +361,10 @@ static void pull_sample(const sample_context *c, size_t k, tl_wall_action *actio
     float S[9];
     show_tensor(kind, &e->shapes->items[sample->shape], sample, &sums, S);
     if (kind == TL_TENSORS_PRESSURE)
-        tl_tensor_pack_pressure(S, e->records->b + i * TL_STRESS, e->records->c + i * TL_TENSOR);
+        tl_tensor_pack_pressure(S, &e->records->b[i], &e->records->c[i]);
     else
-        tl_tensor_pack(kind, S, e->records->c + i * TL_TENSOR);
-    add_pull(c, e->records->a + i * TL_RECORD, S, &sums, action);
+        tl_tensor_pack(kind, S, &e->records->c[i]);
+    add_pull(c, &e->records->a[i], S, &sums, action);
 }
 
 /* ---- Both --------------------------------------------------------------------------------------
@@ -393,9 +393,9 @@ static void stress_range(void *context, size_t begin, size_t end, int thread) {
         tl_wall_action own = {0};
         const size_t i = records->particles + k;
         sum_stress(c, i, &sums);
-        float *b = records->b + i * TL_STRESS;
+        tl_stress *b = &records->b[i];
         show_stress(c->e, &sums, b);
-        add_action(c, records->a + i * TL_RECORD, b, &sums, &own);
+        add_action(c, &records->a[i], b, &sums, &own);
         pull_sample(c, k, &own);
         add_sample(c->e, k, &own, &action);
     }

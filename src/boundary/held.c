@@ -51,12 +51,14 @@ static float distance_of(const tl_held_profile *p, float filling) {
 /* V |W'| / r of record j seen from `self`, and the way there. */
 static float weight_of(const tl_held_profile *p, const tl_strain *s, const float *self, size_t j,
                        float d[3], float *r2) {
-    const float *a = s->records->a + j * TL_RECORD;
+    const tl_record *a = &s->records->a[j];
     for (int k = 0; k < 3; k++)
-        d[k] = a[k] - self[k];
+        d[k] = a->x[k] - self[k];
     *r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     const tl_wide q = tl_splat(__builtin_sqrtf(*r2) / s->support);
-    return *r2 > 0 ? -p->unit * a[3] * a[7] * tl_lane(tl_kernel_slope(s->kernel, q), 0) : 0;
+    return *r2 > 0
+               ? -p->unit * a->mass * a->inverse_density * tl_lane(tl_kernel_slope(s->kernel, q), 0)
+               : 0;
 }
 
 /* The surface of the held matter in a row: unit normal into the flow, and distance. */
@@ -96,7 +98,7 @@ static surface find_surface(const tl_held_profile *p, const tl_strain *s, const 
 
 void tl_held_add(const tl_held_profile *p, const tl_strain *s, size_t i, const uint32_t *row,
                  size_t size, tl_wall_link *link) {
-    const float *self = s->records->a + i * TL_RECORD;
+    const float *self = s->records->a[i].x;
     const surface border = find_surface(p, s, self, row, size);
     const float *n = border.normal;
     for (size_t e = 0; e < size; e++) {
@@ -109,10 +111,10 @@ void tl_held_add(const tl_held_profile *p, const tl_strain *s, size_t i, const u
         const float depth = -(n[0] * d[0] + n[1] * d[1] + n[2] * d[2]);
         if (link->fullness <= 0 || border.distance * border.distance < link->reach2)
             link->reach2 = border.distance * border.distance;
-        const float *a = s->records->a + (size_t)row[e] * TL_RECORD;
+        const tl_record *a = &s->records->a[row[e]];
         link->fullness += g * r2;
-        link->filling += tl_strain_filling(s, a[3] * a[7], r2);
+        link->filling += tl_strain_filling(s, tl_record_volume(a), r2);
         /* Held matter beside the particle, in a corner, moves as it does: not at all. */
-        tl_link_add(link, d, g / r2, fmaxf(depth / border.distance, 1), a + 4);
+        tl_link_add(link, d, g / r2, fmaxf(depth / border.distance, 1), a->v);
     }
 }

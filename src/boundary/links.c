@@ -37,7 +37,7 @@ static void add_pair(tl_wall_link *link, const float d[3], float w, float s, con
     for (int k = 0; k < TL_FOURTHS; k++)
         link->moments[k] += w * fourth[k];
     for (int k = 0; k < TL_THIRDS; k++)
-        link->thirds[k] += w * s * third[k];
+        link->thirds.all[k] += w * s * third[k];
     for (int k = 0; k < 6; k++) {
         link->drive[k] += w * s * along * m[k];
         link->drag[k] += w * s * s * second[k];
@@ -83,8 +83,8 @@ void tl_link_add_along(tl_wall_link *link, const float d[3], float w, float s, c
     const float plain = s * dot(d, v), whole = plain + a->more * tu;
     for (int k = 0; k < TL_THIRDS; k++) {
         const int x = third_axes[k][0], y = third_axes[k][1], z = third_axes[k][2];
-        link->thirds[k] += part * (t[x] * t[y] * n[z] + t[x] * n[y] * t[z] + n[x] * t[y] * t[z] -
-                                   t2 * n[x] * n[y] * n[z]);
+        link->thirds.all[k] += part * (t[x] * t[y] * n[z] + t[x] * n[y] * t[z] +
+                                       n[x] * t[y] * t[z] - t2 * n[x] * n[y] * n[z]);
     }
     for (int k = 0; k < 6; k++) {
         const int x = second_axes[k][0], y = second_axes[k][1];
@@ -121,7 +121,7 @@ bool tl_link_dissipates(const tl_wall_link *link) {
         moments[k] = tl_splat(link->moments[k]);
     tl_fourths_matrix(moments, A);
     tl_moments_round(A, tl_splat(link->fullness));
-    tl_strain_lever(link->thirds, lever);
+    tl_strain_lever(&link->thirds, lever);
     for (int r = 0; r < 6; r++) {
         for (int c = 0; c <= r; c++)
             all[r][c] = (double)tl_lane(A[tl_sym6_at(r, c)], 0);
@@ -136,8 +136,8 @@ bool tl_link_dissipates(const tl_wall_link *link) {
 bool tl_link_must_flatten(const tl_thin_matter *thin, const tl_strain *s,
                           const tl_wall_link *link) {
     const size_t i = link->particle;
-    const double specific_volume = (double)s->records->a[i * TL_RECORD + 7];
-    return thin && (double)thin->viscosity[i] * specific_volume < thin->least &&
+    const double inverse_density = (double)s->records->a[i].inverse_density;
+    return thin && (double)thin->viscosity[i] * inverse_density < thin->least &&
            !tl_link_dissipates(link);
 }
 
@@ -193,14 +193,14 @@ static bool holds_matter(const links_context *c, size_t i, const tl_shape *shape
 /* Mean curvature of a mesh, by the samples in the row of a particle. */
 static double curvature_of(const links_context *c, size_t i, const contact *at) {
     const tl_strain *s = c->strain;
-    const float *self = s->motion + i * TL_MOTION;
+    const float *self = s->motion[i].x;
     tl_bend bend = {0};
     size_t size, k;
     const uint32_t *row = tl_neighbor_row(c->list, i, &size);
     for (size_t e = 0; e < size; e++) {
         if (!is_sample(s->records, row[e], &k) || c->samples->items[k].shape != at->shape)
             continue;
-        const float *x = s->motion + (size_t)row[e] * TL_MOTION;
+        const float *x = s->motion[row[e]].x;
         const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
         tl_bend_add(&bend, d, (double)c->samples->items[k].depth, at->distance, at->normal,
                     (double)s->support);
@@ -212,7 +212,7 @@ static contact contact_with(const links_context *c, size_t i, uint32_t shape, co
     for (size_t k = 0; k < known->count; k++)
         if (known->items[k].shape == shape)
             return known->items[k];
-    const tl_vec3 x = world_place(c, c->strain->motion + i * TL_MOTION);
+    const tl_vec3 x = world_place(c, c->strain->motion[i].x);
     contact found = {.shape = shape};
     found.distance = tl_shape_distance(&c->shapes->items[shape], x, &found.normal);
     if (c->shapes->items[shape].solid && !(c->shapes->items[shape].slip > 0)) {
@@ -289,7 +289,7 @@ static void add_batch(const links_context *c, size_t i, batch *b, contacts *know
 
 /* False where no row need be searched: samples lie below the surfaces. Images may be anywhere. */
 static bool is_near_walls(const links_context *c, size_t i) {
-    const tl_vec3 x = world_place(c, c->strain->motion + i * TL_MOTION);
+    const tl_vec3 x = world_place(c, c->strain->motion[i].x);
     bool near = c->strain->holds || c->strain->records->sample_images > 0;
     for (size_t k = 0; k < c->shapes->count && !near; k++)
         near = tl_shape_distance(&c->shapes->items[k], x, &(tl_vec3){0, 0, 0}) <
@@ -317,12 +317,12 @@ static void mark_range(void *context, size_t begin, size_t end, int thread) {
 static void add_samples(const links_context *c, size_t i, const uint32_t *row, size_t size,
                         contacts *known, tl_wall_link *link) {
     const tl_strain *s = c->strain;
-    const float *self = s->motion + i * TL_MOTION;
+    const float *self = s->motion[i].x;
     batch near = {.count = 0};
     for (size_t e = 0, k; e < size; e++) {
         if (!is_sample(s->records, row[e], &k))
             continue;
-        const float *x = s->motion + (size_t)row[e] * TL_MOTION;
+        const float *x = s->motion[row[e]].x;
         for (int axis = 0; axis < 3; axis++)
             near.d[axis][near.count] = x[axis] - self[axis];
         near.sample[near.count++] = k;
@@ -392,7 +392,7 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
     for (size_t i = 0; i < s->particles; i++) {
         if (!s->link_of[i])
             continue;
-        TL_TRY(TL_RESERVE(s->link, s->link_capacity, s->link_count, s->link_count + 1, error));
+        TL_TRY(TL_ARRAY_RESERVE(s->link, s->link_count, s->link_count + 1, error));
         s->link[s->link_count++].particle = (uint32_t)i;
         s->link_of[i] = (uint32_t)s->link_count;
     }

@@ -31,7 +31,7 @@ static tl_status want_link(tl_strain *s, tl_rigid_modes *modes, size_t i, uint32
             return TL_OK;
         last = l;
     }
-    TL_TRY(TL_RESERVE(s->link, s->link_capacity, s->link_count, s->link_count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->link, s->link_count, s->link_count + 1, error));
     s->link[s->link_count++] = (tl_wall_link){.particle = (uint32_t)i, .body = body + 1};
     *(last ? &s->link[last - 1].next : &s->link_of[i]) = (uint32_t)s->link_count;
     modes->items[body].links++;
@@ -45,14 +45,15 @@ static tl_status want_links(tl_strain *s, tl_rigid_modes *modes, const tl_neighb
     const float reach2 = s->support * s->support;
     for (size_t k = 0; k < modes->member_count; k++) {
         const tl_rigid_member *e = &modes->members[k];
-        const float *self = s->motion + (size_t)e->particle * TL_MOTION;
+        const float *self = s->motion[e->particle].x;
         size_t size;
         const uint32_t *row = tl_neighbor_row(list, e->particle, &size);
         for (size_t n = 0; e->depth < s->support && n < size; n++) {
-            const float *x = s->motion + (size_t)row[n] * TL_MOTION;
-            if (!tl_records_is_matter(s->records, row[n]) || !(x[7] > 0))
+            const tl_motion *other = &s->motion[row[n]];
+            if (!tl_records_is_matter(s->records, row[n]) || !(other->volume > 0))
                 continue;
-            const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+            const float d[3] = {other->x[0] - self[0], other->x[1] - self[1],
+                                other->x[2] - self[2]};
             if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < reach2)
                 TL_TRY(want_link(s, modes, source_of(s->records, row[n]), e->body, error));
         }
@@ -71,8 +72,8 @@ static const tl_rigid_member *member_at(const links_context *c, uint32_t j) {
 }
 
 static void find_way(const links_context *c, const tl_wall_link *link, uint32_t j, float d[3]) {
-    const float *self = c->strain->motion + (size_t)link->particle * TL_MOTION;
-    const float *x = c->strain->records->a + (size_t)j * TL_RECORD;
+    const float *self = c->strain->motion[link->particle].x;
+    const float *x = c->strain->records->a[j].x;
     for (int k = 0; k < 3; k++)
         d[k] = x[k] - self[k];
 }
@@ -81,18 +82,20 @@ static void find_way(const links_context *c, const tl_wall_link *link, uint32_t 
 static void add_member(const links_context *c, uint32_t j, const surface *at, tl_wall_link *link) {
     const tl_strain *s = c->strain;
     const tl_rigid_member *e = member_at(c, j);
-    const float *x = s->records->a + (size_t)j * TL_RECORD, still[3] = {0};
+    const tl_record *a = &s->records->a[j];
+    const float still[3] = {0};
     float d[3];
     find_way(c, link, j, d);
     const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     const tl_wide q = tl_splat(__builtin_sqrtf(r2) / s->support);
-    const float g = -c->unit * x[3] * x[7] * tl_lane(tl_kernel_slope(s->kernel, q), 0);
+    const float g =
+        -c->unit * a->mass * a->inverse_density * tl_lane(tl_kernel_slope(s->kernel, q), 0);
     if (!(g > 0) || !(r2 > 0))
         return;
     for (int k = 0; k < 3; k++)
         link->arm[k] = (float)(e->arm[k] - (double)d[k]);
     link->fullness += g * r2;
-    link->filling += tl_strain_filling(s, x[3] * x[7], r2);
+    link->filling += tl_strain_filling(s, tl_record_volume(a), r2);
     const float factor = (float)(1 + (double)e->depth / at->distance);
     const float more = (float)tl_bend_more(at->curvature, (double)e->depth, at->distance);
     const tl_link_along along = {
@@ -105,7 +108,7 @@ static void add_member(const links_context *c, uint32_t j, const surface *at, tl
 static surface find_surface(const links_context *c, const tl_wall_link *link, const uint32_t *row,
                             size_t size) {
     const tl_strain *s = c->strain;
-    const float *self = s->motion + (size_t)link->particle * TL_MOTION;
+    const float *self = s->motion[link->particle].x;
     const tl_vec3 place = {(double)self[0] + c->origin.x, (double)self[1] + c->origin.y,
                            (double)self[2] + c->origin.z};
     surface at = {0};

@@ -7,8 +7,8 @@
 #include "boundary/links.h"
 #include "flow/rigid_modes.h"
 
-/* `surfaces` are those of the bodies, in their order, where they are now. Call it after
- * tl_links_make, before tl_strain_make. `thin` is as there. */
+/* `surfaces` are those of the bodies, in their order, where they are now; `thin` is as in links.h.
+ * A step of tl_pairs_make (pairs.h). */
 tl_status tl_rigid_links_make(tl_strain *s, tl_rigid_modes *modes, const tl_neighbor_list *list,
                               const tl_shapes *surfaces, const tl_thin_matter *thin, tl_vec3 origin,
                               double spacing, tl_error *error);

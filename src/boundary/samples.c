@@ -6,7 +6,6 @@
 
 #include "base/simd.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The lattice of a half-space. */
@@ -131,7 +130,7 @@ static long tiles_v(const frame *f) { return (f->count_v + TILE - 1) / TILE; }
 
 static tl_status clear_marks(tl_samples *samples, const frame *f, tl_error *error) {
     const size_t tiles = (size_t)tiles_u(f) * (size_t)tiles_v(f);
-    TL_TRY(TL_RESERVE(samples->tile, samples->tile_capacity, 0, tiles, error));
+    TL_TRY(TL_ARRAY_RESERVE(samples->tile, 0, tiles, error));
     memset(samples->tile, 0, tiles * sizeof *samples->tile);
     samples->tile_count = 0;
     return TL_OK;
@@ -143,7 +142,7 @@ static tl_status find_mark(tl_samples *samples, const frame *f, long u, long v, 
     uint32_t *tile = &samples->tile[v / TILE * tiles_u(f) + u / TILE];
     if (*tile == 0) {
         const size_t used = samples->tile_count * TILE * TILE;
-        TL_TRY(TL_RESERVE(samples->marks, samples->mark_capacity, used, used + TILE * TILE, error));
+        TL_TRY(TL_ARRAY_RESERVE(samples->marks, used, used + TILE * TILE, error));
         memset(samples->marks + used, 0, TILE * TILE);
         *tile = (uint32_t)++samples->tile_count;
     }
@@ -195,8 +194,7 @@ static tl_status add_sample(tl_samples *samples, const tl_shapes *shapes, size_t
         if (tl_shape_distance(&shapes->items[other], world, &ignored) < -1e-6 * s->spacing)
             return TL_OK;
     }
-    TL_TRY(
-        TL_RESERVE(samples->items, samples->capacity, samples->count, samples->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(samples->items, samples->count, samples->count + 1, error));
     samples->items[samples->count++] =
         (tl_sample){{(float)x.x, (float)x.y, (float)x.z},
                     {(float)normal.x, (float)normal.y, (float)normal.z},
@@ -232,7 +230,7 @@ static tl_status sample_half_space(tl_samples *samples, const tl_shapes *shapes,
                                    const tl_sampling *s, const float *places, size_t stride,
                                    size_t count, tl_error *error) {
     frame f = make_frame(&shapes->items[shape], s);
-    TL_TRY(TL_RESERVE(samples->near, samples->near_capacity, 0, count + TL_LANES, error));
+    TL_TRY(TL_ARRAY_RESERVE(samples->near, 0, count + TL_LANES, error));
     const size_t found = find_near(&f, s->reach, places, stride, count, samples->near);
     if (found == 0)
         return TL_OK;
@@ -372,11 +370,14 @@ tl_status tl_samples_make(tl_samples *samples, const tl_shapes *shapes, const tl
     return TL_OK;
 }
 
+#define ARRAYS(s) (s)->items, (s)->tile, (s)->marks, (s)->near
+
+size_t tl_samples_bytes(const tl_samples *samples) {
+    return TL_ARRAYS_BYTES(ARRAYS(samples), samples->vicinity.mark);
+}
+
 void tl_samples_free(tl_samples *samples) {
-    free(samples->items);
-    free(samples->tile);
-    free(samples->marks);
-    free(samples->near);
+    TL_ARRAYS_FREE(ARRAYS(samples));
     tl_vicinity_free(&samples->vicinity);
     *samples = (tl_samples){0};
 }

@@ -19,14 +19,13 @@ typedef struct tl_sample {
 
 typedef struct tl_samples {
     tl_sample *items;
-    size_t count, capacity;
+    size_t count;
     /* Marked columns of one shape's lattice, in square tiles that exist only where matter is near:
      * one drop that has run far must not cost the plane between. */
     uint32_t *tile;       /* [tiles of the window] index of the tile's marks + 1; 0: none marked */
     unsigned char *marks; /* [tiles that exist * columns of a tile] */
-    size_t tile_capacity, mark_capacity, tile_count;
-    uint32_t *near; /* points near one shape */
-    size_t near_capacity;
+    size_t tile_count;
+    uint32_t *near;       /* points near one shape */
     tl_vicinity vicinity; /* of the matter, for meshes */
 } tl_samples;
 
@@ -57,6 +56,7 @@ static inline tl_vec3 tl_sample_velocity(const tl_shape *shape, const tl_sample 
     return tl_shape_velocity(shape, tl_vec3_add(x, origin));
 }
 
+size_t tl_samples_bytes(const tl_samples *samples);
 void tl_samples_free(tl_samples *samples);
 
 #endif

@@ -1,7 +1,6 @@
 /* See vicinity.h. */
 #include "boundary/vicinity.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A drop that ran far must not cost the space between: cells grow until there are no more. */
@@ -49,7 +48,7 @@ tl_status tl_vicinity_make(tl_vicinity *v, const float *places, size_t stride, s
     v->low = (tl_vec3){(double)low[0] - 1.5 * v->cell, (double)low[1] - 1.5 * v->cell,
                        (double)low[2] - 1.5 * v->cell};
     const size_t total = v->size[0] * v->size[1] * v->size[2];
-    TL_TRY(TL_RESERVE(v->mark, v->mark_capacity, 0, total, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->mark, 0, total, error));
     memset(v->mark, 0, total);
     for (size_t i = 0; i < count; i++)
         mark_around(v, places + stride * i);
@@ -69,6 +68,6 @@ bool tl_vicinity_has(const tl_vicinity *v, tl_vec3 x) {
 }
 
 void tl_vicinity_free(tl_vicinity *v) {
-    free(v->mark);
+    tl_array_free(v->mark);
     *v = (tl_vicinity){0};
 }

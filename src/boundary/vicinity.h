@@ -3,7 +3,7 @@
 #ifndef TL_BOUNDARY_VICINITY_H
 #define TL_BOUNDARY_VICINITY_H
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "math/vec3.h"
 
 typedef struct tl_vicinity {
@@ -11,7 +11,6 @@ typedef struct tl_vicinity {
     double cell;         /* m */
     size_t size[3];      /* cells along each axis, with a margin of one */
     unsigned char *mark; /* 1: a point is near; 2: a point is here */
-    size_t mark_capacity;
 } tl_vicinity;
 
 /* Marks what is near `count` points at places[stride * i]. */

@@ -98,7 +98,7 @@ TL_INLINE void logarithmic(tl_wide E[6], tl_wide step) {
 TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
     const tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    const float fullness = s->strain.around[4 * i + 3] / (float)t->full;
+    const float fullness = s->strain.around[i].full / (float)t->full;
     const float least = tl_larger((float)t->stiffness, c->inertia * s->rest_density[i]);
     const float known = s->strain.uneven ? s->strain.side[i].thinnest : HUGE_VALF;
     const float K = tl_larger(c->viscous * tl_smaller(t->viscosity[i], known), least);
@@ -154,9 +154,9 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
     /* For the means that the second sweep finds. What no pressure acts on shrinks as it likes, and
      * so pushes nobody. */
-    float *pair = s->strain.tension + i * TL_TENSION + 6;
-    pair[0] = pressed ? s->compression[i] : tl_smaller(s->compression[i], 0);
-    pair[1] = pressed ? dt * trace : tl_larger(dt * trace, 0);
+    tl_averaged *averaged = &s->strain.tension[i].averaged;
+    averaged->compression = pressed ? s->compression[i] : tl_smaller(s->compression[i], 0);
+    averaged->growth = pressed ? dt * trace : tl_larger(dt * trace, 0);
 }
 
 /* η at the present rates, for particles from `first` on. Returns for how many it is another one. */
@@ -182,7 +182,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         const size_t count = tl_group(first, end, index);
         tl_wide b[8], inverse[TL_SYM6], H[6], x[4];
         float rates[TL_LANES], traces[TL_LANES], pressures[TL_LANES];
-        tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        TL_GATHER4(&s->strain.motion[first], x, index, x);
         tl_load_fit(fits + (first - begin), index, b);
         tl_load_inverse(&s->strain, first, inverse);
         tl_sym6_times(inverse, b, H);
@@ -212,7 +212,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             if (!isfinite(rates[l]) && !sums.broken)
                 sums.broken = i + 1;
             sums.viscous_power +=
-                (double)(s->strain.motion[i * TL_MOTION + 7] * s->shear[i] * rates[l] * rates[l]);
+                (double)(s->strain.motion[i].volume * s->shear[i] * rates[l] * rates[l]);
         }
         for (size_t l = count; l < TL_LANES; l++)
             pressures[l] = 0;
@@ -256,8 +256,7 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     const tl_wall_link *link = &s->link[s->link_of[i] - 1];
     if (link->body)
         return;
-    const float *T = s->tension + i * TL_TENSION, *m = s->motion + i * TL_MOTION;
-    const float *u = m + 4, *v = link->velocity;
+    const float *T = s->tension[i].T, *u = s->motion[i].u, *v = link->velocity;
     float bend[6], lift[3], force[3];
     tl_link_bend(s, link, curve, bend, lift);
     tl_link_force(s, link, true, curve, force);
@@ -266,7 +265,7 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     float power = link->stir;
     for (int k = 0; k < 3; k++)
         power += lift[k] * v[k] - link->pull[k] * u[k];
-    power *= m[3];
+    power *= s->motion[i].hold;
     for (int r = 0; r < 6; r++)
         power += link->drive[r] * T[r];
     sums->wall_power += (double)(volume * power);
@@ -291,7 +290,7 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
     tl_balance *sums = &c->partial[begin / TL_BLOCK];
     for (size_t i = begin; i < end; i++) {
         const double mass = (double)t->mass[i];
-        const float volume = s->strain.motion[i * TL_MOTION + 7];
+        const float volume = s->strain.motion[i].volume;
         const bool led = t->led && t->led[i];
         double change2 = 0;
         if (tl_strain_is_held(&s->strain, i)) {
@@ -327,8 +326,8 @@ static void split_range(void *context, size_t begin, size_t end, int thread) {
         for (size_t k = 0; k < 3; k++) {
             const double u = o->task->velocity[3 * i + k];
             const float high = (float)u;
-            o->s->strain.motion[i * TL_MOTION + 4 + k] = high;
-            o->s->strain.low[4 * i + k] = (float)(u - (double)high);
+            o->s->strain.motion[i].u[k] = high;
+            o->s->strain.low[i].u[k] = (float)(u - (double)high);
         }
 }
 
@@ -354,13 +353,13 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const float S = s->strain.trace[i];
         const float artificial = damped * s->rest_density[i];
-        const float own = tl_smaller(s->strain.tension[i * TL_TENSION + 7], stiffest * s->z[i]);
+        const float own = tl_smaller(s->strain.tension[i].viscosity, stiffest * s->z[i]);
         const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : own;
         /* Matter that is viscous by itself needs none. */
         const float lack = 1 - (own / artificial - thin_part) / (thick_part - thin_part);
         const float damping = artificial > 0 ? artificial * tl_part(lack) : 0;
         const float both = (float)t->hold * viscosity + damping;
-        s->strain.motion[i * TL_MOTION + 3] = 15 * both / tl_larger(S, 0.1f * (float)t->full);
+        s->strain.motion[i].hold = 15 * both / tl_larger(S, 0.1f * (float)t->full);
         for (uint32_t l = s->strain.link_of[i]; l; l = s->strain.link[l - 1].next) {
             tl_wall_link *link = &s->strain.link[l - 1];
             link->loose = both > 0 ? damping / both : 0;
@@ -384,8 +383,7 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
     t->law(t->law_context, t->strain_rate, at, begin, end);
     for (size_t i = begin; i < end; i++) {
         const float part = at[i] > 0 ? (1 - (1 - slower) * before[i] / at[i]) / slower : 1;
-        s->strain.tension[i * TL_TENSION + 7] =
-            t->viscosity[i] * tl_larger(cbrtf(part * part), softest);
+        s->strain.tension[i].viscosity = t->viscosity[i] * tl_larger(cbrtf(part * part), softest);
     }
 }
 
@@ -407,7 +405,7 @@ static void renew_hold(tl_solver *s, const tl_solve_task *t) {
         return;
     s->even_viscosity = even ? t->viscosity[0] : NAN;
     for (size_t i = 0; i < n; i++)
-        s->strain.tension[i * TL_TENSION + 7] = t->viscosity[i];
+        s->strain.tension[i].viscosity = t->viscosity[i];
     if (even) {
         memcpy(s->z, t->viscosity, n * sizeof *s->z);
     } else {
@@ -488,8 +486,8 @@ static void smooth_range(void *context, size_t begin, size_t end, int thread) {
     volume_sums sums = {0};
     for (size_t i = begin; i < end; i++) {
         const float own = s->compression[i], grown = (float)t->dt * s->dilation[i];
-        const float e = own + smoothing * (s->means[2 * i] - own);
-        const float growth = grown + smoothing * (s->means[2 * i + 1] - grown);
+        const float e = own + smoothing * (s->means[i].compression - own);
+        const float growth = grown + smoothing * (s->means[i].growth - grown);
         const float K = bulk_stiffness(o, i);
         const float missing = relief_of(o, i, K) * e - growth;
         const float p = s->lambda[i] + K * missing;

@@ -69,8 +69,8 @@ tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *m
     s->uneven = most > TL_BORDER_CONTRAST * least;
     if (!s->uneven)
         return TL_OK;
-    TL_TRY(TL_RESERVE(s->side, s->side_capacity, 0, s->total + 1, error));
-    TL_TRY(TL_RESERVE(s->border, s->border_capacity, 0, s->particles, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->side, 0, s->total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->border, 0, s->particles, error));
     memset(s->side, 0, (s->total + 1) * sizeof *s->side);
     for (size_t i = 0; i < s->particles; i++) {
         s->side[i].viscosity = viscosity[i] + least_viscosity;
@@ -100,17 +100,19 @@ static float unlikeness(float ratio) {
 
 void tl_border_find(tl_strain *s, const tl_border_profile *profile, size_t i) {
     tl_border_side *side = &s->side[i];
-    const float *self = s->motion + i * TL_MOTION;
+    const tl_motion *self = &s->motion[i];
     const size_t begin = s->begin[i];
     float part = 0, least = side->viscosity;
     for (size_t k = begin; k < begin + s->size[i]; k++) {
-        const float *other = s->motion + (size_t)s->index[k] * TL_MOTION, weight = s->weight[k];
+        const tl_motion *other = &s->motion[s->index[k]];
+        const float weight = s->weight[k];
         const tl_border_side *there = &s->side[s->index[k]];
         if (!(weight > 0) || !(unlikeness(side->viscosity / there->viscosity) > 0))
             continue;
         const float unlike = unlikeness(kink_ratio(side, there));
         side->crosses = 1;
-        const float d[3] = {other[0] - self[0], other[1] - self[1], other[2] - self[2]};
+        const float d[3] = {other->x[0] - self->x[0], other->x[1] - self->x[1],
+                            other->x[2] - self->x[2]};
         const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         part += unlike * weight * r2 * r2;
         if (unlike > 0)
@@ -127,7 +129,7 @@ tl_status tl_border_reserve(tl_strain *s, tl_error *error) {
         s->border[i] = s->side[i].crosses > 0 ? groups + 1 : 0;
         groups += s->border[i] ? s->size[i] / TL_LANES : 0;
     }
-    return TL_RESERVE(s->across, s->across_capacity, 0, groups, error);
+    return TL_ARRAY_RESERVE(s->across, 0, groups, error);
 }
 
 /* ---- Weights -----------------------------------------------------------------------------------
@@ -182,8 +184,8 @@ static float rest_of(const tl_border_side *side, const float d[3], float plain, 
     return side->at_border > 0 ? (plain - weight) * level_along(side, d) : 0;
 }
 
-void tl_border_finish(tl_strain *s, size_t i, const float thirds[TL_THIRDS]) {
-    const float *self = s->motion + i * TL_MOTION;
+void tl_border_finish(tl_strain *s, size_t i, const tl_thirds *thirds) {
+    const tl_motion *self = &s->motion[i];
     tl_border_side *own = &s->side[i];
     float lever[6][3];
     tl_strain_lever(thirds, lever);
@@ -194,8 +196,10 @@ void tl_border_finish(tl_strain *s, size_t i, const float thirds[TL_THIRDS]) {
     }
     for (size_t k = 0; k < s->size[i] && s->border[i]; k++) {
         const uint32_t j = s->index[s->begin[i] + k];
-        const float *other = s->motion + (size_t)j * TL_MOTION, w = s->weight[s->begin[i] + k];
-        const float d[3] = {other[0] - self[0], other[1] - self[1], other[2] - self[2]};
+        const tl_motion *other = &s->motion[j];
+        const float w = s->weight[s->begin[i] + k];
+        const float d[3] = {other->x[0] - self->x[0], other->x[1] - self->x[1],
+                            other->x[2] - self->x[2]};
         tl_across *g = &s->across[s->border[i] - 1 + k / TL_LANES];
         const size_t l = k % TL_LANES;
         g->own_rest[l] = rest_of(own, d, w, g->own[l]);

@@ -54,7 +54,7 @@ void tl_border_weigh(tl_strain *s, size_t i);
 void tl_border_level(tl_strain *s, size_t i, const float moments[TL_FOURTHS], float S);
 
 /* z of row i, and Σ ω (m·l) d, once all l have been found and shared. */
-void tl_border_finish(tl_strain *s, size_t i, const float thirds[TL_THIRDS]);
+void tl_border_finish(tl_strain *s, size_t i, const tl_thirds *thirds);
 
 /* Copies sides to the images. */
 void tl_border_share(const tl_strain *s);

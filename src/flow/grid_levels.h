@@ -37,8 +37,6 @@ typedef struct tl_grid_level {
     float (*stencil)[TL_GRID_STENCIL][12]; /* [nodes] 3x3 blocks by columns of four */
     float (*inverse)[12];                  /* [nodes] of the diagonal block */
     float *x, *r, *t;                      /* [4 (nodes + 1)] */
-    size_t at_c, corner_c, parent_c, octant_c, sums_c, walled_c, slopes_c, node_at_c, node_cell_c,
-        around_c, stencil_c, inverse_c, x_c, r_c, t_c;
 } tl_grid_level;
 
 struct tl_grids {
@@ -47,12 +45,10 @@ struct tl_grids {
     size_t particles;
     uint32_t *cell_of, *start, *member; /* [n], [cells + 1], [n] */
     float (*weight)[8];                 /* [n] trilinear */
-    size_t cell_of_c, start_c, member_c, weight_c;
-    float (*push)[3][8]; /* [cells] restriction, before the nodes collect it */
-    size_t push_c;
+    float (*push)[3][8];                /* [cells] restriction, before the nodes collect it */
     uint64_t *key; /* hash table of places, while cells and nodes are numbered */
     uint32_t *slot;
-    size_t key_c, slot_c, table;
+    size_t table;
     double dense[3 * TL_GRID_COARSEST * 3 * TL_GRID_COARSEST]; /* L of the coarsest level */
 };
 

@@ -11,28 +11,25 @@
 
 tl_grids *tl_grids_create(void) { return tl_allocate(1, sizeof(tl_grids)); }
 
+#define ARRAYS(g) (g)->cell_of, (g)->start, (g)->member, (g)->weight, (g)->push, (g)->key, (g)->slot
+#define LEVEL_ARRAYS(v)                                                                            \
+    (v)->at, (v)->corner, (v)->parent, (v)->octant, (v)->sums, (v)->walled, (v)->slopes,           \
+        (v)->node_at, (v)->node_cell, (v)->around, (v)->stencil, (v)->inverse, (v)->x, (v)->r,     \
+        (v)->t
+
 void tl_grids_destroy(tl_grids *g) {
     if (!g)
         return;
-    for (int l = 0; l < TL_GRID_LEVELS; l++) {
-        tl_grid_level *v = &g->level[l];
-        void *arrays[] = {v->at,      v->corner,  v->parent,  v->octant,    v->sums,
-                          v->walled,  v->slopes,  v->node_at, v->node_cell, v->around,
-                          v->stencil, v->inverse, v->x,       v->r,         v->t};
-        for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-            free(arrays[k]);
-    }
-    void *arrays[] = {g->cell_of, g->start, g->member, g->weight, g->push, g->key, g->slot};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        free(arrays[k]);
+    for (int l = 0; l < TL_GRID_LEVELS; l++)
+        TL_ARRAYS_FREE(LEVEL_ARRAYS(&g->level[l]));
+    TL_ARRAYS_FREE(ARRAYS(g));
     free(g);
 }
 
 size_t tl_grids_bytes(const tl_grids *g) {
-    size_t bytes = sizeof *g + g->particles * (8 + sizeof *g->weight);
-    for (int l = 0; l < g->levels; l++)
-        bytes += g->level[l].nodes * (sizeof *g->level[l].stencil + 300) +
-                 g->level[l].cells * (sizeof *g->level[l].sums + 200);
+    size_t bytes = sizeof *g + TL_ARRAYS_BYTES(ARRAYS(g));
+    for (int l = 0; l < TL_GRID_LEVELS; l++)
+        bytes += TL_ARRAYS_BYTES(LEVEL_ARRAYS(&g->level[l]));
     return bytes;
 }
 
@@ -51,8 +48,8 @@ static tl_status clear_table(tl_grids *g, size_t entries, tl_error *error) {
     size_t size = 64;
     while (size < 2 * entries)
         size *= 2;
-    TL_TRY(TL_RESERVE(g->key, g->key_c, 0, size, error));
-    TL_TRY(TL_RESERVE(g->slot, g->slot_c, 0, size, error));
+    TL_TRY(TL_ARRAY_RESERVE(g->key, 0, size, error));
+    TL_TRY(TL_ARRAY_RESERVE(g->slot, 0, size, error));
     memset(g->key, 0, size * sizeof *g->key);
     g->table = size;
     return TL_OK;
@@ -88,8 +85,8 @@ static void place_particle(tl_grids *g, const tl_grid_matter *m, double cell, si
 /* The particles of each cell of the finest level. */
 static tl_status list_members(tl_grids *g, tl_error *error) {
     const size_t n = g->particles, cells = g->level[0].cells;
-    TL_TRY(TL_RESERVE(g->member, g->member_c, 0, n, error));
-    TL_TRY(TL_RESERVE(g->start, g->start_c, 0, cells + 2, error));
+    TL_TRY(TL_ARRAY_RESERVE(g->member, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(g->start, 0, cells + 2, error));
     memset(g->start, 0, (cells + 2) * sizeof *g->start);
     for (size_t i = 0; i < n; i++)
         g->start[g->cell_of[i] + 2]++;
@@ -107,8 +104,8 @@ static tl_status find_cells(tl_grids *g, const tl_grid_matter *m, double cell, t
     v->cell = cell;
     v->cells = 0;
     g->particles = n;
-    TL_TRY(TL_RESERVE(g->cell_of, g->cell_of_c, 0, n, error));
-    TL_TRY(TL_RESERVE(g->weight, g->weight_c, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(g->cell_of, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(g->weight, 0, n, error));
     TL_TRY(clear_table(g, n, error));
     int32_t last[3] = {INT32_MAX, 0, 0};
     for (size_t i = 0; i < n; i++) {
@@ -121,7 +118,7 @@ static tl_status find_cells(tl_grids *g, const tl_grid_matter *m, double cell, t
         memcpy(last, at, sizeof at);
         g->cell_of[i] = number(g, at, (uint32_t)v->cells);
         if (g->cell_of[i] == v->cells) {
-            TL_TRY(TL_RESERVE(v->at, v->at_c, v->cells, v->cells + 1, error));
+            TL_TRY(TL_ARRAY_RESERVE(v->at, v->cells, v->cells + 1, error));
             memcpy(v->at[v->cells++], at, sizeof at);
         }
     }
@@ -131,7 +128,7 @@ static tl_status find_cells(tl_grids *g, const tl_grid_matter *m, double cell, t
 /* Numbers the corners of a level's cells. */
 static tl_status number_nodes(tl_grids *g, tl_grid_level *v, tl_error *error) {
     TL_TRY(clear_table(g, 8 * v->cells + 8, error));
-    TL_TRY(TL_RESERVE(v->corner, v->corner_c, 0, v->cells, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->corner, 0, v->cells, error));
     v->nodes = 0;
     for (size_t c = 0; c < v->cells; c++)
         for (int k = 0; k < 8; k++) {
@@ -139,7 +136,7 @@ static tl_status number_nodes(tl_grids *g, tl_grid_level *v, tl_error *error) {
                                    v->at[c][2] + (k >> 2)};
             const uint32_t id = number(g, at, (uint32_t)v->nodes);
             if (id == v->nodes) {
-                TL_TRY(TL_RESERVE(v->node_at, v->node_at_c, v->nodes, v->nodes + 1, error));
+                TL_TRY(TL_ARRAY_RESERVE(v->node_at, v->nodes, v->nodes + 1, error));
                 memcpy(v->node_at[v->nodes++], at, sizeof at);
             }
             v->corner[c][k] = id;
@@ -149,16 +146,16 @@ static tl_status number_nodes(tl_grids *g, tl_grid_level *v, tl_error *error) {
 
 /* Room for what cells and nodes carry. */
 static tl_status reserve_level(tl_grid_level *v, tl_error *error) {
-    TL_TRY(TL_RESERVE(v->sums, v->sums_c, 0, v->cells, error));
-    TL_TRY(TL_RESERVE(v->walled, v->walled_c, 0, v->cells, error));
-    TL_TRY(TL_RESERVE(v->slopes, v->slopes_c, 0, v->cells, error));
-    TL_TRY(TL_RESERVE(v->node_cell, v->node_cell_c, 0, v->nodes, error));
-    TL_TRY(TL_RESERVE(v->around, v->around_c, 0, v->nodes, error));
-    TL_TRY(TL_RESERVE(v->stencil, v->stencil_c, 0, v->nodes, error));
-    TL_TRY(TL_RESERVE(v->inverse, v->inverse_c, 0, v->nodes, error));
-    TL_TRY(TL_RESERVE(v->x, v->x_c, 0, 4 * (v->nodes + 1), error));
-    TL_TRY(TL_RESERVE(v->r, v->r_c, 0, 4 * (v->nodes + 1), error));
-    TL_TRY(TL_RESERVE(v->t, v->t_c, 0, 4 * (v->nodes + 1), error));
+    TL_TRY(TL_ARRAY_RESERVE(v->sums, 0, v->cells, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->walled, 0, v->cells, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->slopes, 0, v->cells, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->node_cell, 0, v->nodes, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->around, 0, v->nodes, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->stencil, 0, v->nodes, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->inverse, 0, v->nodes, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->x, 0, 4 * (v->nodes + 1), error));
+    TL_TRY(TL_ARRAY_RESERVE(v->r, 0, 4 * (v->nodes + 1), error));
+    TL_TRY(TL_ARRAY_RESERVE(v->t, 0, 4 * (v->nodes + 1), error));
     /* The node that stands for all that are not there. */
     float *last[] = {v->x, v->r, v->t};
     for (int k = 0; k < 3; k++)
@@ -190,14 +187,14 @@ static tl_status find_parents(tl_grids *g, tl_grid_level *v, tl_grid_level *up, 
     up->cell = 2 * v->cell;
     up->cells = 0;
     TL_TRY(clear_table(g, v->cells, error));
-    TL_TRY(TL_RESERVE(v->parent, v->parent_c, 0, v->cells, error));
-    TL_TRY(TL_RESERVE(v->octant, v->octant_c, 0, v->cells, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->parent, 0, v->cells, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->octant, 0, v->cells, error));
     for (size_t c = 0; c < v->cells; c++) {
         const int32_t *at = v->at[c], half[3] = {at[0] >> 1, at[1] >> 1, at[2] >> 1};
         v->octant[c] = (uint8_t)((at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2);
         v->parent[c] = number(g, half, (uint32_t)up->cells);
         if (v->parent[c] == up->cells) {
-            TL_TRY(TL_RESERVE(up->at, up->at_c, up->cells, up->cells + 1, error));
+            TL_TRY(TL_ARRAY_RESERVE(up->at, up->cells, up->cells + 1, error));
             memcpy(up->at[up->cells++], half, sizeof half);
         }
     }
@@ -208,7 +205,7 @@ tl_status tl_grids_place(tl_grids *g, const tl_parallel *parallel, const tl_grid
                          double cell, tl_error *error) {
     (void)parallel;
     TL_TRY(find_cells(g, m, cell, error));
-    TL_TRY(TL_RESERVE(g->push, g->push_c, 0, g->level[0].cells, error));
+    TL_TRY(TL_ARRAY_RESERVE(g->push, 0, g->level[0].cells, error));
     g->levels = 1;
     TL_TRY(find_nodes(g, &g->level[0], error));
     while (g->level[g->levels - 1].nodes > TL_GRID_COARSEST && g->levels < TL_GRID_LEVELS) {

@@ -10,7 +10,7 @@
 #ifndef TL_FLOW_GRIDS_H
 #define TL_FLOW_GRIDS_H
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/parallel.h"
 
 typedef struct tl_grids tl_grids;

@@ -30,7 +30,7 @@ static void finish_fit(void *context, const tl_fit *fits, size_t begin, size_t e
         tl_load_fit(fits + (first - begin), index, b);
         tl_load_inverse(&s->strain, first, inverse);
         tl_sym6_times(inverse, b, E);
-        tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        TL_GATHER4(&s->strain.motion[first], x, index, x);
         const tl_wide shear = tl_load(s->shear + first), bulk = tl_load(s->bulk + first);
         if (!s->strain.uneven) {
             tl_stress_of(E, shear, bulk, stress);
@@ -53,13 +53,13 @@ static void finish_force(void *context, const float (*force)[4], size_t begin, s
     const tl_solver *s = o->s;
     double dot = 0;
     for (size_t i = begin; i < end; i++) {
-        const float *m = s->strain.motion + i * TL_MOTION;
-        const float mass = o->task->mass[i], scale = (float)o->task->dt * m[7];
+        const tl_motion *m = &s->strain.motion[i];
+        const float mass = o->task->mass[i], scale = (float)o->task->dt * m->volume;
         const bool led = o->task->led && o->task->led[i];
         for (size_t k = 0; k < 3; k++) {
             float *q = &s->q[4 * i + k];
-            *q = led ? 0 : mass * m[4 + k] - scale * (*q + force[i - begin][k]);
-            dot += (double)(*q * m[4 + k]);
+            *q = led ? 0 : mass * m->u[k] - scale * (*q + force[i - begin][k]);
+            dot += (double)(*q * m->u[k]);
         }
     }
     o->dot[begin / TL_BLOCK] = dot;
@@ -110,11 +110,12 @@ static void add_bulk(float bulk, const float l[3], float out[6]) {
     out[3] += bulk * l[0] * l[1], out[4] += bulk * l[0] * l[2], out[5] += bulk * l[1] * l[2];
 }
 
-TL_INLINE void load_levers(const float *thirds, const uint32_t index[TL_LANES], tl_wide G[3][6]) {
+TL_INLINE void load_levers(const tl_thirds *thirds, const uint32_t index[TL_LANES],
+                           tl_wide G[3][6]) {
     float lanes[3][6][TL_LANES];
     for (size_t l = 0; l < TL_LANES; l++) {
         float lever[6][3];
-        tl_strain_lever(thirds + TL_THIRDS * index[l], lever);
+        tl_strain_lever(&thirds[index[l]], lever);
         for (int r = 0; r < 6; r++)
             for (int k = 0; k < 3; k++)
                 lanes[k][r][l] = lever[r][k];
@@ -153,8 +154,8 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
         tl_wide inverse[TL_SYM6], G[3][6], x[4], out[6];
         float lanes[6][TL_LANES];
         tl_load_inverse(&s->strain, first, inverse);
-        load_levers(s->strain.thirds + TL_THIRDS * first, index, G);
-        tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        load_levers(&s->strain.thirds[first], index, G);
+        TL_GATHER4(&s->strain.motion[first], x, index, x);
         const bool uneven = s->strain.uneven;
         own_block(inverse, (const tl_wide(*)[6])G, tl_load(s->shear + first),
                   uneven ? tl_splat(0.0f) : tl_load(s->bulk + first), x[3], out);
@@ -162,13 +163,12 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
             tl_store(lanes[k], out[k]);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
-            float *D = s->blocks + 8 * i;
+            float *D = s->blocks[i].D;
             for (int k = 0; k < 6; k++)
                 D[k] += lanes[k][l];
             if (uneven)
                 add_bulk(s->bulk[i], s->strain.side[i].lever, D);
-            invert_diagonal(D, o->task->mass[i],
-                            (float)o->task->dt * s->strain.motion[i * TL_MOTION + 7]);
+            invert_diagonal(D, o->task->mass[i], (float)o->task->dt * s->strain.motion[i].volume);
         }
     }
 }
@@ -176,7 +176,7 @@ static void blocks_range(void *context, size_t begin, size_t end, int thread) {
 static void add_link_bulk(const tl_solver *s, const tl_wall_link *link, float out[6]) {
     const float *level = s->strain.side[link->particle].level;
     float lever[6][3], l[3] = {0};
-    tl_strain_lever(link->thirds, lever);
+    tl_strain_lever(&link->thirds, lever);
     for (int r = 0; r < 6; r++)
         for (int c = 0; c < 3; c++)
             l[c] += level[r] * lever[r][c];
@@ -194,8 +194,8 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         uint32_t index[TL_LANES] = {0};
         tl_wide inverse[TL_SYM6], G[3][6], out[6];
         tl_load_inverse(&s->strain, first, inverse);
-        load_levers(link->thirds, index, G);
-        const float hold = s->strain.motion[i * TL_MOTION + 3];
+        load_levers(&link->thirds, index, G);
+        const float hold = s->strain.motion[i].hold;
         const bool uneven = s->strain.uneven;
         own_block(inverse, (const tl_wide(*)[6])G, tl_splat(s->shear[i]),
                   tl_splat(uneven ? 0 : s->bulk[i]), tl_splat(hold), out);
@@ -205,7 +205,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
                 tl_lane(out[k], (int)lane) + hold * link->drag[k] + link->slick * link->rub[k];
         if (uneven)
             add_link_bulk(s, link, block);
-        const float scale = (float)o->task->dt * s->strain.motion[i * TL_MOTION + 7];
+        const float scale = (float)o->task->dt * s->strain.motion[i].volume;
         for (int k = 0; k < 6; k++)
             s->walls[w][k] = scale * block[k];
     }
@@ -232,13 +232,13 @@ static void resist_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const float fitted = s->strain.trace[i];
         const float fit2 = tl_larger(fitted * fitted, 1e-6f);
-        float *kappa = s->strain.tension + i * TL_TENSION + 6;
-        kappa[0] = (75 * s->shear[i] + 9 * s->bulk[i]) / fit2;
+        tl_tension *tension = &s->strain.tension[i];
+        tension->kappa.all = (75 * s->shear[i] + 9 * s->bulk[i]) / fit2;
         if (!s->strain.uneven)
             continue;
-        const float full = s->strain.around[4 * i + 3];
-        kappa[1] = 9 * s->bulk[i] / tl_larger(full * full, 1e-6f);
-        kappa[0] = kappa[1] + 75 * s->shear[i] / fit2;
+        const float full = s->strain.around[i].full;
+        tension->kappa.bulk = 9 * s->bulk[i] / tl_larger(full * full, 1e-6f);
+        tension->kappa.all = tension->kappa.bulk + 75 * s->shear[i] / fit2;
     }
 }
 
@@ -246,7 +246,7 @@ static void scale_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const operation *o = context;
     for (size_t i = begin; i < end; i++) {
-        const float scale = (float)o->task->dt * o->s->strain.motion[i * TL_MOTION + 7];
+        const float scale = (float)o->task->dt * o->s->strain.motion[i].volume;
         o->s->z[2 * i] = scale * o->s->shear[i];
         o->s->z[2 * i + 1] = scale * o->s->bulk[i];
     }
@@ -289,8 +289,8 @@ tl_status tl_iterate_prepare(tl_solver *s, const tl_solve_task *t, tl_error *err
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, scale_range, &o);
     scale_bodies(s, t);
     const tl_grid_matter matter = {.count = n,
-                                   .place = s->strain.motion,
-                                   .stride = TL_MOTION,
+                                   .place = (const float *)s->strain.motion,
+                                   .stride = sizeof *s->strain.motion / sizeof(float),
                                    .mass = weigh_bodies(s, t),
                                    .shear = s->z,
                                    .bulk = s->z + 1,
@@ -320,7 +320,7 @@ static void jacobi_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const vectors *v = context;
     for (size_t i = begin; i < end; i++) {
-        const float *D = v->s->blocks + 8 * i, *rest = v->s->r + 4 * i;
+        const float *D = v->s->blocks[i].D, *rest = v->s->r + 4 * i;
         const float r[3] = {block_part * rest[0], block_part * rest[1], block_part * rest[2]};
         float *z = v->s->z + 4 * i;
         z[0] = D[0] * r[0] + D[3] * r[1] + D[4] * r[2];
@@ -350,7 +350,7 @@ static void direction_range(void *context, size_t begin, size_t end, int thread)
     (void)thread;
     const vectors *v = context;
     for (size_t i = begin; i < end; i++) {
-        float *p = v->s->strain.motion + i * TL_MOTION + 4;
+        float *p = v->s->strain.motion[i].u;
         for (size_t k = 0; k < 3; k++)
             p[k] = v->s->z[4 * i + k] + (v->first ? 0 : v->beta * p[k]);
     }
@@ -362,7 +362,7 @@ static void advance_range(void *context, size_t begin, size_t end, int thread) {
     const vectors *v = context;
     double sum = 0;
     for (size_t i = begin; i < end; i++) {
-        const float *p = v->s->strain.motion + i * TL_MOTION + 4;
+        const float *p = v->s->strain.motion[i].u;
         for (size_t k = 0; k < 3; k++) {
             float *r = &v->s->r[4 * i + k];
             v->s->w[4 * i + k] += v->alpha * p[k];

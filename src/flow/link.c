@@ -10,8 +10,7 @@ static const float most_turn = 0.25f;
 
 void tl_link_speed(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
                    float out[3]) {
-    const float *u = s->motion + (size_t)link->particle * TL_MOTION + 4;
-    const float *low = s->low + (size_t)link->particle * 4;
+    const float *u = s->motion[link->particle].u, *low = s->low[link->particle].u;
     if (!link->body) {
         for (int k = 0; k < 3; k++)
             out[k] = u[k] + (exact ? low[k] : 0);
@@ -47,7 +46,7 @@ static void add_spin(const tl_strain *s, const tl_wall_link *link, float curve, 
     const float across[3] = {strength * (v[1] * z - v[2] * y), strength * (v[2] * x - v[0] * z),
                              strength * (v[0] * y - v[1] * x)};
     float lever[6][3], drag[3];
-    tl_strain_lever(link->thirds, lever);
+    tl_strain_lever(&link->thirds, lever);
     tl_link_drag(link->drag, across, drag);
     for (int r = 0; r < 6; r++)
         for (int c = 0; c < 3; c++)
@@ -90,12 +89,12 @@ void tl_link_rub(const tl_wall_link *link, bool exact, const float u[3], float o
 
 void tl_link_force(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
                    float out[3]) {
-    const float *T = s->tension + (size_t)link->particle * TL_TENSION;
-    const float hold = s->motion[(size_t)link->particle * TL_MOTION + 3];
+    const float *T = s->tension[link->particle].T;
+    const float hold = s->motion[link->particle].hold;
     float u[3], drag[3], lever[6][3], bend[6], lift[3] = {0};
     tl_link_speed(s, link, exact, curve, u);
     tl_link_drag(link->drag, u, drag);
-    tl_strain_lever(link->thirds, lever);
+    tl_strain_lever(&link->thirds, lever);
     if (exact)
         tl_link_bend(s, link, curve, bend, lift);
     for (int k = 0; k < 3; k++) {

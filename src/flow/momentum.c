@@ -30,13 +30,13 @@ void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, si
     tl_momentum_sums sums = {.worst = begin, .acceleration2 = -1};
     for (size_t i = begin; i < end; i++) {
         const tl_forces *f = &forces[i - begin];
-        const float *a = u->records->a + i * TL_RECORD;
+        const tl_record *a = &u->records->a[i];
         float *acceleration = u->acceleration + 3 * i, squared = 0;
         for (int k = 0; k < 3; k++) {
-            acceleration[k] = a[7] * slope * f->force[k] + u->gravity[k];
+            acceleration[k] = a->inverse_density * slope * f->force[k] + u->gravity[k];
             squared += acceleration[k] * acceleration[k];
         }
-        const double mass = (double)a[3], volume = (double)(a[3] * a[7]);
+        const double mass = (double)a->mass, volume = (double)tl_record_volume(a);
         sums.viscous_power += 0.5 * volume * (double)(slope * f->viscous_heat);
         sums.damping_power += 0.5 * volume * (double)(slope * f->damping_heat);
         if (u->held && u->held[i]) {

@@ -12,18 +12,18 @@ typedef struct lanes {
     tl_wide r2, q;
 } lanes;
 
-TL_INLINE lanes load_lanes(const float *a, const float *self, const uint32_t *index,
+TL_INLINE lanes load_lanes(const tl_record *a, const tl_record *self, const uint32_t *index,
                            float inverse_support) {
     tl_wide x[4], v[4];
-    tl_gather4(a, TL_RECORD, index, x);
-    tl_gather4(a + 4, TL_RECORD, index, v);
-    lanes n = {.dx = x[0] - self[0],
-               .dy = x[1] - self[1],
-               .dz = x[2] - self[2],
+    TL_GATHER4(a, x, index, x);
+    TL_GATHER4(a, v, index, v);
+    lanes n = {.dx = x[0] - self->x[0],
+               .dy = x[1] - self->x[1],
+               .dz = x[2] - self->x[2],
                .mass = x[3],
-               .du = v[0] - self[4],
-               .dv = v[1] - self[5],
-               .dw = v[2] - self[6],
+               .du = v[0] - self->v[0],
+               .dv = v[1] - self->v[1],
+               .dw = v[2] - self->v[2],
                .inverse_density = v[3]};
     n.r2 = n.dx * n.dx + n.dy * n.dy + n.dz * n.dz;
     n.q = tl_sqrt(n.r2) * inverse_support;
@@ -63,11 +63,11 @@ typedef struct rate_context {
     void *context;
 } rate_context;
 
-/* The sums over row i, in the order of tl_rates. */
+/* The sums over row i. */
 TL_INLINE void sum_rates(tl_kernel kernel, tl_filling filling, const tl_pass *pass, size_t i,
-                         float out[21]) {
-    const float *a = pass->records->a, *self = a + i * TL_RECORD;
-    const float inverse_support = 1 / pass->support, own_volume = self[3] * self[7];
+                         tl_rates *out) {
+    const tl_record *a = pass->records->a, *self = &a[i];
+    const float inverse_support = 1 / pass->support, own_volume = tl_record_volume(self);
     const tl_wide zero = tl_splat(0.0f);
     rate_sums s = {.spread = zero, .weight = zero, .filling = zero};
     for (int k = 0; k < 9; k++)
@@ -82,20 +82,19 @@ TL_INLINE void sum_rates(tl_kernel kernel, tl_filling filling, const tl_pass *pa
         const lanes n = load_lanes(a, self, row + k, inverse_support);
         rate_pair(kernel, filling, &n, own_volume, &s);
     }
-    tl_store_sum4(out, s.gradient[0], s.gradient[1], s.gradient[2], s.gradient[3]);
-    tl_store_sum4(out + 4, s.gradient[4], s.gradient[5], s.gradient[6], s.gradient[7]);
-    tl_store_sum4(out + 8, s.gradient[8], s.moment[0], s.moment[1], s.moment[2]);
-    tl_store_sum4(out + 12, s.moment[3], s.moment[4], s.moment[5], s.spread);
-    tl_store_sum4(out + 16, s.side[0], s.side[1], s.side[2], s.weight);
-    out[20] = filling ? tl_sum(s.filling) : 0;
+    TL_STORE_SUM4(out, gradient, s.gradient[0], s.gradient[1], s.gradient[2], s.gradient[3]);
+    TL_STORE_SUM4(out, gradient[4], s.gradient[4], s.gradient[5], s.gradient[6], s.gradient[7]);
+    TL_STORE_SUM4(out, gradient[8], s.gradient[8], s.moment[0], s.moment[1], s.moment[2]);
+    TL_STORE_SUM4(out, moment[3], s.moment[3], s.moment[4], s.moment[5], s.spread);
+    TL_STORE_SUM4(out, side, s.side[0], s.side[1], s.side[2], s.weight);
+    out->filling = filling ? tl_sum(s.filling) : 0;
 }
 
 TL_INLINE void rate_block(tl_kernel kernel, tl_filling filling, const rate_context *c, size_t begin,
                           size_t end) {
     tl_rates rates[TL_BLOCK];
-    _Static_assert(sizeof(tl_rates) == 21 * sizeof(float), "sum_rates fills a tl_rates");
     for (size_t i = begin; i < end; i++)
-        sum_rates(kernel, filling, c->pass, i, (float *)&rates[i - begin]);
+        sum_rates(kernel, filling, c->pass, i, &rates[i - begin]);
     c->finish(c->context, rates, begin, end);
 }
 
@@ -139,21 +138,22 @@ typedef struct force_self {
     float inverse_density, pressure, viscosity;
     float damping; /* ½ α c h ρ_i */
     float softening;
-    const float *tensor; /* S, if any */
+    const tl_tensor *tensor; /* S, if any */
 } force_self;
 
 /* What force_pair needs to know of the neighbours. */
 typedef struct force_lanes {
-    tl_wide b[4], c[8]; /* c if there are tensors; no b where they hold the pressure */
+    tl_wide pressure, viscosity, matter; /* of the b-records, or of tensors that hold them */
+    tl_wide c[TL_TENSOR];                /* if there are tensors */
 } force_lanes;
 
 /* g (S_i + S_j) d */
-TL_INLINE void add_tension(tl_tensors kind, tl_wide g, const lanes *n, const float own[TL_TENSOR],
+TL_INLINE void add_tension(tl_tensors kind, tl_wide g, const lanes *n, const tl_tensor *own,
                            const tl_wide other[TL_TENSOR], tl_wide force[3]) {
     const tl_wide gx = g * n->dx, gy = g * n->dy, gz = g * n->dz;
     tl_wide s[TL_TENSOR], S[9];
     for (int k = 0; k < TL_TENSOR; k++)
-        s[k] = own[k] + other[k];
+        s[k] = own->s[k] + other[k];
     TL_TENSOR_UNPACK(kind, s, S);
     force[0] += S[0] * gx + S[1] * gy + S[2] * gz;
     force[1] += S[3] * gx + S[4] * gy + S[5] * gz;
@@ -163,8 +163,6 @@ TL_INLINE void add_tension(tl_tensors kind, tl_wide g, const lanes *n, const flo
 TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, tl_tensors kind, const lanes *n,
                           const force_lanes *other, const force_self *self, force_sums *sum) {
     const bool whole = kind == TL_TENSORS_PRESSURE;
-    const tl_wide viscosity = whole ? other->c[6] : other->b[1];
-    const tl_wide matter = whole ? other->c[7] : other->b[3];
     const tl_wide slope = -tl_kernel_slope(kernel, n->q);
     const tl_wide g = n->mass * n->inverse_density * slope;
     const tl_wide approach = n->du * n->dx + n->dv * n->dy + n->dw * n->dz;
@@ -172,14 +170,14 @@ TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, tl_tensors kind, con
     /* Π acts on approaching pairs only. */
     const tl_wide push = self->damping * (n->mass * slope) * twice *
                          (tl_negative(approach) / (n->r2 + self->softening));
-    const tl_wide along = whole ? push : push - g * (self->pressure + other->b[0]);
+    const tl_wide along = whole ? push : push - g * (self->pressure + other->pressure);
     if (kind != TL_TENSORS_NONE)
         add_tension(kind, g, n, self->tensor, other->c, sum->force);
     if (kind == TL_TENSORS_SYMMETRIC) {
         sum->force[0] += along * n->dx, sum->force[1] += along * n->dy;
         sum->force[2] += along * n->dz;
     } else {
-        const tl_wide drag = g * (self->viscosity + viscosity);
+        const tl_wide drag = g * (self->viscosity + other->viscosity);
         sum->force[0] += drag * n->du + along * n->dx;
         sum->force[1] += drag * n->dv + along * n->dy;
         sum->force[2] += drag * n->dw + along * n->dz;
@@ -187,7 +185,7 @@ TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, tl_tensors kind, con
     }
     sum->damping_heat += push * approach;
     if (with_xsph) {
-        const tl_wide w = n->mass * (0.5f * twice) * matter * tl_kernel_shape(kernel, n->q);
+        const tl_wide w = n->mass * (0.5f * twice) * other->matter * tl_kernel_shape(kernel, n->q);
         sum->smoothing[0] += w * n->du, sum->smoothing[1] += w * n->dv;
         sum->smoothing[2] += w * n->dw;
     }
@@ -201,20 +199,38 @@ typedef struct force_context {
     void *context;
 } force_context;
 
-/* The sums over row i, in the order of tl_forces. */
+/* What force_pair needs of the b- and c-records of neighbours. */
+TL_INLINE void load_stress(tl_tensors kind, const tl_records *r, const uint32_t *index,
+                           force_lanes *out) {
+    if (kind != TL_TENSORS_NONE) {
+        TL_GATHER4(r->c, s, index, out->c);
+        TL_GATHER4(r->c, s[4], index, out->c + 4);
+    }
+    if (kind == TL_TENSORS_PRESSURE) {
+        out->viscosity = out->c[6];
+        out->matter = out->c[7];
+        return;
+    }
+    tl_wide b[4]; /* as in tl_stress */
+    TL_GATHER4(r->b, pressure, index, b);
+    out->pressure = b[0];
+    out->viscosity = b[1];
+    out->matter = b[3];
+}
+
+/* The sums over row i. */
 TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, tl_tensors kind, const force_context *c,
-                          size_t i, float out[8]) {
+                          size_t i, tl_forces *out) {
     const tl_pass *pass = c->pass;
-    const float *a = pass->records->a, *own = a + i * TL_RECORD;
-    const float *b = pass->records->b, *own_stress = b + i * TL_STRESS;
-    const float *tensors = pass->records->c;
+    const tl_record *a = pass->records->a, *own = &a[i];
+    const tl_stress *stress = &pass->records->b[i];
     const float inverse_support = 1 / pass->support;
-    const force_self self = {own[7],
-                             own_stress[0],
-                             own_stress[1],
-                             0.5f * c->damping / own[7],
+    const force_self self = {own->inverse_density,
+                             stress->pressure,
+                             stress->viscosity,
+                             0.5f * c->damping / own->inverse_density,
                              0.01f * pass->support * pass->support,
-                             kind ? tensors + i * TL_TENSOR : NULL};
+                             kind ? &pass->records->c[i] : NULL};
     const tl_wide zero = tl_splat(0.0f);
     force_sums s = {.viscous_heat = zero, .damping_heat = zero};
     for (int k = 0; k < 3; k++)
@@ -224,24 +240,18 @@ TL_INLINE void sum_forces(tl_kernel kernel, bool with_xsph, tl_tensors kind, con
     for (size_t k = 0; k < size; k += TL_LANES) {
         const lanes n = load_lanes(a, own, row + k, inverse_support);
         force_lanes other;
-        if (kind != TL_TENSORS_PRESSURE)
-            tl_gather4(b, TL_STRESS, row + k, other.b);
-        if (kind != TL_TENSORS_NONE) {
-            tl_gather4(tensors, TL_TENSOR, row + k, other.c);
-            tl_gather4(tensors + 4, TL_TENSOR, row + k, other.c + 4);
-        }
+        load_stress(kind, pass->records, row + k, &other);
         force_pair(kernel, with_xsph, kind, &n, &other, &self, &s);
     }
-    tl_store_sum4(out, s.force[0], s.force[1], s.force[2], s.viscous_heat);
-    tl_store_sum4(out + 4, s.smoothing[0], s.smoothing[1], s.smoothing[2], s.damping_heat);
+    TL_STORE_SUM4(out, force, s.force[0], s.force[1], s.force[2], s.viscous_heat);
+    TL_STORE_SUM4(out, smoothing, s.smoothing[0], s.smoothing[1], s.smoothing[2], s.damping_heat);
 }
 
 TL_INLINE void force_block(tl_kernel kernel, bool with_xsph, tl_tensors kind,
                            const force_context *c, size_t begin, size_t end) {
     tl_forces forces[TL_BLOCK];
-    _Static_assert(sizeof(tl_forces) == 8 * sizeof(float), "sum_forces fills a tl_forces");
     for (size_t i = begin; i < end; i++)
-        sum_forces(kernel, with_xsph, kind, c, i, (float *)&forces[i - begin]);
+        sum_forces(kernel, with_xsph, kind, c, i, &forces[i - begin]);
     c->finish(c->context, forces, begin, end);
 }
 

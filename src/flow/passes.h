@@ -56,6 +56,7 @@ typedef struct tl_rates {
     float weight;      /* Σ g */
     float filling;     /* if it was asked for */
 } tl_rates;
+_Static_assert(sizeof(tl_rates) == 21 * sizeof(float), "sums are stored by fours");
 
 /* What of the kernel itself is summed, which costs an evaluation a pair. */
 typedef enum tl_filling {
@@ -78,6 +79,7 @@ typedef struct tl_forces {
     float smoothing[3]; /* Σ 2 m_j / (ρ_i + ρ_j) (v_j - v_i) W over matter: XSPH */
     float damping_heat; /* ρ_i Σ m_j Π (v_i - v_j)·∇W: power per volume */
 } tl_forces;
+_Static_assert(sizeof(tl_forces) == 8 * sizeof(float), "sums are stored by fours");
 
 typedef void tl_forces_fn(void *context, const tl_forces *forces, size_t begin, size_t end);
 

@@ -1,31 +1,29 @@
 /* See records.h. */
 #include "flow/records.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* So far that every kernel vanishes, so near that its square is finite. */
 static const float far_away = 1e15f;
 
 tl_status tl_records_reserve(tl_records *records, tl_error *error) {
-    const size_t total = tl_records_total(records), floats = (total + 1) * TL_RECORD;
-    const size_t kept = records->a_capacity < floats ? records->a_capacity : floats;
-    TL_TRY(TL_RESERVE(records->a, records->a_capacity, kept, floats, error));
-    TL_TRY(TL_RESERVE(records->b, records->b_capacity, 0, (total + 1) * TL_STRESS, error));
+    const size_t total = tl_records_total(records), wanted = total + 1;
+    const size_t room = tl_array_capacity(records->a), kept = room < wanted ? room : wanted;
+    TL_TRY(TL_ARRAY_RESERVE(records->a, kept, wanted, error));
+    TL_TRY(TL_ARRAY_RESERVE(records->b, 0, wanted, error));
     if (records->tensors != TL_TENSORS_NONE) {
-        TL_TRY(TL_RESERVE(records->c, records->c_capacity, 0, (total + 1) * TL_TENSOR, error));
-        memset(records->c + total * TL_TENSOR, 0, TL_TENSOR * sizeof *records->c);
+        TL_TRY(TL_ARRAY_RESERVE(records->c, 0, wanted, error));
+        records->c[total] = (tl_tensor){{0}};
     }
-    const float dummy[TL_RECORD] = {far_away, far_away, far_away, 0, 0, 0, 0, 1};
-    memcpy(records->a + total * TL_RECORD, dummy, sizeof dummy);
-    memset(records->b + total * TL_STRESS, 0, TL_STRESS * sizeof *records->b);
+    records->a[total] = (tl_record){.x = {far_away, far_away, far_away}, .inverse_density = 1};
+    records->b[total] = (tl_stress){0};
     return TL_OK;
 }
 
 static tl_status add_image(tl_records *r, size_t source, const float shift[3], tl_error *error) {
     const size_t image = tl_records_images(r);
-    TL_TRY(TL_RESERVE(r->image_source, r->source_capacity, image, image + 1, error));
-    TL_TRY(TL_RESERVE(r->image_shift, r->shift_capacity, 3 * image, 3 * image + 3, error));
+    TL_TRY(TL_ARRAY_RESERVE(r->image_source, image, image + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(r->image_shift, 3 * image, 3 * image + 3, error));
     r->image_source[image] = (uint32_t)source;
     memcpy(r->image_shift + 3 * image, shift, 3 * sizeof *shift);
     if (source < r->particles)
@@ -38,7 +36,7 @@ static tl_status add_image(tl_records *r, size_t source, const float shift[3], t
 /* The images of one record in all (up to seven) directions in which it lies near a face. */
 static tl_status add_images(tl_records *r, size_t i, const double period[3], const double low[3],
                             double reach, tl_error *error) {
-    const float *x = r->a + i * TL_RECORD;
+    const float *x = r->a[i].x;
     float steps[3][2]; /* shifts along each axis besides none */
     int count[3];
     for (int k = 0; k < 3; k++) {
@@ -75,38 +73,27 @@ tl_status tl_records_make_images(tl_records *records, const double period[3], co
 }
 
 void tl_records_update_images_a(tl_records *records) {
-    float *image = records->a + (records->particles + records->samples) * TL_RECORD;
-    for (size_t i = 0; i < tl_records_images(records); i++, image += TL_RECORD) {
-        memcpy(image, records->a + (size_t)records->image_source[i] * TL_RECORD,
-               TL_RECORD * sizeof *image);
-        for (int k = 0; k < 3; k++)
-            image[k] += records->image_shift[3 * i + (size_t)k];
+    tl_record *image = records->a + records->particles + records->samples;
+    for (size_t i = 0; i < tl_records_images(records); i++, image++) {
+        *image = records->a[records->image_source[i]];
+        for (size_t k = 0; k < 3; k++)
+            image->x[k] += records->image_shift[3 * i + k];
     }
 }
 
-/* Copies records of `size` floats as they are. */
-static void copy_to_images(const tl_records *records, float *values, size_t size) {
-    float *image = values + (records->particles + records->samples) * size;
-    for (size_t i = 0; i < tl_records_images(records); i++, image += size)
-        memcpy(image, values + (size_t)records->image_source[i] * size, size * sizeof *image);
-}
-
 void tl_records_update_images_b(tl_records *records) {
-    copy_to_images(records, records->b, TL_STRESS);
-    if (records->c)
-        copy_to_images(records, records->c, TL_TENSOR);
+    const size_t first = records->particles + records->samples;
+    for (size_t i = 0; i < tl_records_images(records); i++)
+        records->b[first + i] = records->b[records->image_source[i]];
+    for (size_t i = 0; records->c && i < tl_records_images(records); i++)
+        records->c[first + i] = records->c[records->image_source[i]];
 }
 
-size_t tl_records_bytes(const tl_records *r) {
-    return sizeof(float) * (r->a_capacity + r->b_capacity + r->c_capacity + r->shift_capacity) +
-           sizeof(uint32_t) * r->source_capacity;
-}
+#define ARRAYS(r) (r)->a, (r)->b, (r)->c, (r)->image_source, (r)->image_shift
+
+size_t tl_records_bytes(const tl_records *records) { return TL_ARRAYS_BYTES(ARRAYS(records)); }
 
 void tl_records_free(tl_records *records) {
-    free(records->a);
-    free(records->b);
-    free(records->c);
-    free(records->image_source);
-    free(records->image_shift);
+    TL_ARRAYS_FREE(ARRAYS(records));
     *records = (tl_records){0};
 }

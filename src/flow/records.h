@@ -1,10 +1,10 @@
 /* Hot records: what pair loops read, in float32, 32 bytes each, so that one 16-byte load brings
  * four fields and a neighbour costs one cache line (docs/architecture.md has the measurements).
  *
- *   a: x y z m   u v w 1/ρ      place relative to the world's origin, mass, velocity
- *   b: p μ β w                  β-weighted pressure and viscosity, β (passes.h); w is 1 for matter
- *   c: a tensor (tensors.h)     β-weighted stress, kept unless viscosity is pairwise; the μ of b is
- * 0 when it is nested
+ *   a: tl_record                place, mass, velocity, density
+ *   b: tl_stress (tensors.h)    β-weighted pressure and viscosity, β (passes.h)
+ *   c: tl_tensor (tensors.h)    β-weighted stress, kept unless viscosity is pairwise; the viscosity
+ *                               of b is 0 when it is nested
  *
  * Order of the records: particles, wall samples, periodic images of particles, periodic images of
  * samples, and one dummy far away that pads the neighbour rows. The field table keeps what is exact
@@ -12,20 +12,28 @@
 #ifndef TL_FLOW_RECORDS_H
 #define TL_FLOW_RECORDS_H
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "flow/tensors.h"
 
-enum { TL_RECORD = 8, TL_STRESS = 4 }; /* floats in a record a and b */
+typedef struct tl_record {
+    float x[3]; /* m, relative to the world's origin */
+    float mass; /* kg */
+    float v[3]; /* m/s */
+    float inverse_density;
+} tl_record;
+enum { TL_RECORD = 8 }; /* floats in it: the stride of places */
+_Static_assert(sizeof(tl_record) == TL_RECORD * sizeof(float), "gathered as floats");
+
+static inline float tl_record_volume(const tl_record *a) { return a->mass * a->inverse_density; }
 
 typedef struct tl_records {
-    float *a, *b; /* [(total + 1) * TL_RECORD], [(total + 1) * TL_STRESS] */
-    float *c;     /* [(total + 1) * TL_TENSOR], or NULL without tensors */
-    size_t a_capacity, b_capacity, c_capacity;
+    tl_record *a;       /* [total + 1] */
+    tl_stress *b;       /* [total + 1] */
+    tl_tensor *c;       /* [total + 1], or NULL without tensors */
     tl_tensors tensors; /* what c holds; set before anything is reserved */
     size_t particles, samples, particle_images, sample_images;
     uint32_t *image_source; /* [images] the record an image copies */
     float *image_shift;     /* [3 * images] and how far away it stands */
-    size_t source_capacity, shift_capacity;
 } tl_records;
 
 static inline size_t tl_records_images(const tl_records *r) {

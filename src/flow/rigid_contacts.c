@@ -2,7 +2,6 @@
 #include "flow/rigid_contacts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* κ of a contact over the mass of all there is: what lies on it sinks into it by a ten thousandth
@@ -55,8 +54,7 @@ static void push(const tl_rigid_modes *m, const tl_mode_contact *c, const double
  */
 
 tl_status tl_contacts_add(tl_rigid_modes *m, const tl_mode_contact *c, tl_error *error) {
-    TL_TRY(TL_RESERVE(m->contacts, m->contact_capacity, m->contact_count, m->contact_count + 1,
-                      error));
+    TL_TRY(TL_ARRAY_RESERVE(m->contacts, m->contact_count, m->contact_count + 1, error));
     m->contacts[m->contact_count++] = *c;
     return TL_OK;
 }
@@ -226,8 +224,8 @@ static void solve(const double *L, size_t n, double *x) {
 
 tl_status tl_contacts_factor(tl_rigid_modes *m, tl_error *error) {
     const size_t n = 6 * m->count;
-    TL_TRY(TL_RESERVE(m->joint, m->joint_capacity, 0, n * n, error));
-    TL_TRY(TL_RESERVE(m->mobile, m->mobile_capacity, 0, n * n, error));
+    TL_TRY(TL_ARRAY_RESERVE(m->joint, 0, n * n, error));
+    TL_TRY(TL_ARRAY_RESERVE(m->mobile, 0, n * n, error));
     memset(m->joint, 0, n * n * sizeof *m->joint);
     memset(m->mobile, 0, n * n * sizeof *m->mobile);
     for (size_t b = 0; b < m->count; b++) {

@@ -3,7 +3,6 @@
 #include "math/vec3.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Matter that is sheared along a body by less than the first in a step sticks to it, by more than
@@ -18,30 +17,29 @@ tl_status tl_modes_begin(tl_rigid_modes *m, size_t count, size_t n, tl_error *er
     m->member_count = m->contact_count = 0;
     if (count == 0)
         return TL_OK;
-    TL_TRY(TL_RESERVE(m->items, m->capacity, 0, count, error));
-    TL_TRY(TL_RESERVE(m->motion, m->motion_capacity, 0, count, error));
-    TL_TRY(TL_RESERVE(m->member_of, m->member_of_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(m->body_of, m->body_of_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(m->items, 0, count, error));
+    TL_TRY(TL_ARRAY_RESERVE(m->motion, 0, count, error));
+    TL_TRY(TL_ARRAY_RESERVE(m->member_of, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(m->body_of, 0, n, error));
     memset(m->items, 0, count * sizeof *m->items);
     memset(m->member_of, 0, n * sizeof *m->member_of);
     memset(m->body_of, 0, n * sizeof *m->body_of);
     return TL_OK;
 }
 
+#define ARRAYS(m)                                                                                  \
+    (m)->items, (m)->members, (m)->member_of, (m)->body_of, (m)->motion, (m)->contacts,            \
+        (m)->joint, (m)->mobile
+
+size_t tl_modes_bytes(const tl_rigid_modes *m) { return TL_ARRAYS_BYTES(ARRAYS(m)); }
+
 void tl_modes_free(tl_rigid_modes *m) {
-    free(m->items);
-    free(m->members);
-    free(m->member_of);
-    free(m->body_of);
-    free(m->motion);
-    free(m->contacts);
-    free(m->joint);
-    free(m->mobile);
+    TL_ARRAYS_FREE(ARRAYS(m));
     *m = (tl_rigid_modes){0};
 }
 
 tl_status tl_modes_add(tl_rigid_modes *m, const tl_rigid_member *member, tl_error *error) {
-    TL_TRY(TL_RESERVE(m->members, m->member_capacity, m->member_count, m->member_count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(m->members, m->member_count, m->member_count + 1, error));
     m->members[m->member_count++] = *member;
     m->member_of[member->particle] = (uint32_t)m->member_count;
     m->body_of[member->particle] = member->body + 1;
@@ -54,10 +52,10 @@ void tl_modes_hold(const tl_rigid_modes *m, tl_strain *s) {
     const size_t images = r->particles + r->samples;
     s->body_of = m->count ? m->body_of : NULL;
     for (size_t k = 0; k < m->member_count; k++)
-        s->motion[(size_t)m->members[k].particle * TL_MOTION + 7] = 0;
+        s->motion[m->members[k].particle].volume = 0;
     for (size_t k = 0; m->count && k < r->particle_images; k++)
         if (m->body_of[r->image_source[k]])
-            s->motion[(images + k) * TL_MOTION + 7] = 0;
+            s->motion[images + k].volume = 0;
 }
 
 /* ---- Rigid motions -----------------------------------------------------------------------------
@@ -182,7 +180,7 @@ static void find_loads(tl_rigid_modes *m, const tl_strain *s, bool exact, float 
             continue;
         float force[3];
         tl_link_force(s, link, exact, curve, force);
-        const double volume = (double)s->motion[(size_t)link->particle * TL_MOTION + 7];
+        const double volume = (double)s->motion[link->particle].volume;
         double arm[3], f[3];
         for (int k = 0; k < 3; k++) {
             arm[k] = (double)link->arm[k];

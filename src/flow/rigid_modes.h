@@ -45,18 +45,16 @@ typedef struct tl_rigid_member {
 
 typedef struct tl_rigid_modes {
     tl_rigid_mode *items;
-    size_t count, capacity;
+    size_t count;
     tl_rigid_member *members; /* in the order of particles */
-    size_t member_count, member_capacity;
+    size_t member_count;
     uint32_t *member_of; /* [n] index + 1; 0: of no body */
     uint32_t *body_of;   /* [n] index + 1 */
     double (*motion)[6]; /* [count] what the sweeps see of the bodies */
-    size_t member_of_capacity, body_of_capacity, motion_capacity;
     tl_mode_contact *contacts;
-    size_t contact_count, contact_capacity;
+    size_t contact_count;
     double stiffness;       /* kg: κ */
     double *joint, *mobile; /* [6 count][6 count] factors: of the operator's diagonal, of inertia */
-    size_t joint_capacity, mobile_capacity;
 } tl_rigid_modes;
 
 /* What a balance (balance.h) has of bodies. */
@@ -69,12 +67,13 @@ typedef struct tl_modes_sums {
 
 /* Room for `count` bodies among n particles, none of which belongs to one yet. */
 tl_status tl_modes_begin(tl_rigid_modes *modes, size_t count, size_t n, tl_error *error);
+size_t tl_modes_bytes(const tl_rigid_modes *modes);
 void tl_modes_free(tl_rigid_modes *modes);
 
 /* Adds particle i to body k. To be called in the order of particles. */
 tl_status tl_modes_add(tl_rigid_modes *modes, const tl_rigid_member *member, tl_error *error);
 
-/* Takes the members out of the flow. Call it after tl_strain_begin. */
+/* Takes the members out of the flow. */
 void tl_modes_hold(const tl_rigid_modes *modes, tl_strain *strain);
 
 /* Sets q to qⁿ and the momenta by which the members' velocities differ from it, and to the free

@@ -3,7 +3,6 @@
 #include "flow/iterate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A residual this many tolerances large at the end is still taken: the set of particles under
@@ -33,46 +32,42 @@ tl_status tl_solver_begin(tl_solver *s, tl_error *error) {
         s->grids = tl_grids_create();
     if (!s->grids)
         return tl_fail_memory(error, 1, 1);
-    TL_TRY(TL_RESERVE(s->shear, s->shear_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->bulk, s->bulk_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->pressure, s->pressure_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->compression, s->compression_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->rest_density, s->density_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->dilation, s->dilation_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->pull, s->pull_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->left, s->left_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->lambda, s->lambda_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->blocks, s->blocks_capacity, 0, 8 * lanes, error));
-    TL_TRY(TL_RESERVE(s->w, s->w_capacity, 0, 4 * lanes, error));
-    TL_TRY(TL_RESERVE(s->r, s->r_capacity, 0, 4 * lanes, error));
-    TL_TRY(TL_RESERVE(s->z, s->z_capacity, 0, 4 * lanes, error));
-    TL_TRY(TL_RESERVE(s->q, s->q_capacity, 0, 4 * lanes, error));
-    TL_TRY(TL_RESERVE(s->means, s->means_capacity, 0, 2 * lanes, error));
-    TL_TRY(TL_RESERVE(s->start, s->start_capacity, 0, 3 * lanes, error));
-    TL_TRY(TL_RESERVE(s->given, s->given_capacity, 0, 3 * lanes, error));
-    TL_TRY(TL_RESERVE(s->walls, s->walls_capacity, 0, s->strain.link_count, error));
-    return tl_reserve(&s->partial, &s->partial_bytes, 0, (n / TL_BLOCK + 1) * sizeof(tl_balance), 1,
-                      error);
+    TL_TRY(TL_ARRAY_RESERVE(s->shear, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->bulk, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->pressure, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->compression, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->rest_density, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->dilation, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->pull, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->left, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->lambda, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->blocks, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->w, 0, 4 * lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->r, 0, 4 * lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->z, 0, 4 * lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->q, 0, 4 * lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->means, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->start, 0, 3 * lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->given, 0, 3 * lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->walls, 0, s->strain.link_count, error));
+    return tl_array_reserve(&s->partial, 0, n / TL_BLOCK + 1, sizeof(tl_balance), error);
 }
 
+#define ARRAYS(s)                                                                                  \
+    (s)->given, (s)->start, (s)->lambda, (s)->compression, (s)->rest_density, (s)->pressure,       \
+        (s)->left, (s)->dilation, (s)->shear, (s)->bulk, (s)->pull, (s)->w, (s)->r, (s)->z,        \
+        (s)->q, (s)->blocks, (s)->means, (s)->walls, (s)->partial
+
 size_t tl_solver_bytes(const tl_solver *s) {
-    return tl_strain_bytes(&s->strain) + (s->grids ? tl_grids_bytes(s->grids) : 0) +
-           sizeof(float) * (s->shear_capacity + s->bulk_capacity + 7 * s->pressure_capacity +
-                            s->blocks_capacity + s->w_capacity + s->r_capacity + s->z_capacity +
-                            s->q_capacity + s->means_capacity) +
-           sizeof(double) * 2 * s->start_capacity + s->partial_bytes;
+    return TL_ARRAYS_BYTES(ARRAYS(s)) + tl_strain_bytes(&s->strain) + tl_modes_bytes(&s->modes) +
+           (s->grids ? tl_grids_bytes(s->grids) : 0);
 }
 
 void tl_solver_free(tl_solver *s) {
     tl_strain_free(&s->strain);
     tl_modes_free(&s->modes);
     tl_grids_destroy(s->grids);
-    void *arrays[] = {s->shear,    s->bulk,        s->blocks,       s->w,        s->r,
-                      s->z,        s->q,           s->start,        s->given,    s->walls,
-                      s->pressure, s->compression, s->rest_density, s->dilation, s->lambda,
-                      s->left,     s->pull,        s->means,        s->partial};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        free(arrays[k]);
+    TL_ARRAYS_FREE(ARRAYS(s));
     *s = (tl_solver){0};
 }
 
@@ -108,8 +103,9 @@ static double reference(const tl_solver *s, const tl_solve_task *t) {
 }
 
 static tl_status place_grids(tl_solver *s, const tl_solve_task *t, tl_error *error) {
-    const tl_grid_matter matter = {
-        .count = s->strain.particles, .place = s->strain.motion, .stride = TL_MOTION};
+    const tl_grid_matter matter = {.count = s->strain.particles,
+                                   .place = (const float *)s->strain.motion,
+                                   .stride = sizeof *s->strain.motion / sizeof(float)};
     return tl_grids_place(s->grids, s->strain.parallel, &matter, cell_of_spacing * t->spacing,
                           error);
 }

@@ -94,16 +94,12 @@ typedef struct tl_solver {
     float *left;     /* [n] e - dt tr H: the compression at the end, smoothed */
     float *dilation; /* [n] tr H */
     /* Working memory. */
-    float *shear, *bulk, *pull, *blocks, *w, *r, *z, *q;
-    float *means;         /* [2 n] of e and dt tr H among neighbours */
+    float *shear, *bulk, *pull, *w, *r, *z, *q;
+    tl_block *blocks;     /* [n] of the preconditioner, inverted */
+    tl_averaged *means;   /* [n] of e and dt tr H among neighbours */
     float even_viscosity; /* of all matter when ς was found; NaN: not all have the same */
     float (*walls)[6];
-    size_t shear_capacity, bulk_capacity, blocks_capacity, w_capacity, r_capacity, z_capacity,
-        q_capacity, pressure_capacity, start_capacity, walls_capacity, compression_capacity,
-        density_capacity, dilation_capacity, pull_capacity, left_capacity, lambda_capacity,
-        given_capacity, means_capacity;
-    void *partial;
-    size_t partial_bytes;
+    void *partial; /* [blocks] results that are added up */
 } tl_solver;
 
 /* Room for the particles of solver->strain. */

@@ -4,7 +4,6 @@
 #include "math/extremes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Room --------------------------------------------------------------------------------------
@@ -14,12 +13,11 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const tl_strain *s = context;
     for (size_t i = begin; i < end; i++) {
-        const float *a = s->records->a + i * TL_RECORD;
-        float *m = s->motion + i * TL_MOTION;
-        memcpy(m, a, 3 * sizeof *m);
-        m[3] = m[4] = m[5] = m[6] = 0;
+        const tl_record *a = &s->records->a[i];
         /* Samples weigh nothing here: links stand for them. */
-        m[7] = i < s->total && tl_records_is_matter(s->records, i) ? a[3] * a[7] : 0;
+        const bool counts = i < s->total && tl_records_is_matter(s->records, i);
+        s->motion[i] = (tl_motion){.x = {a->x[0], a->x[1], a->x[2]},
+                                   .volume = counts ? tl_record_volume(a) : 0};
     }
 }
 
@@ -36,22 +34,22 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     s->total = total;
     s->begin = list->begin;
     s->holds = false;
-    TL_TRY(TL_RESERVE(s->motion, s->motion_capacity, 0, (total + 1) * TL_MOTION, error));
-    TL_TRY(TL_RESERVE(s->low, s->low_capacity, 0, (total + 1) * 4, error));
-    TL_TRY(TL_RESERVE(s->tension, s->tension_capacity, 0, (total + 1) * TL_TENSION, error));
-    TL_TRY(TL_RESERVE(s->size, s->size_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(s->index, s->index_capacity, 0, list->index_count, error));
-    TL_TRY(TL_RESERVE(s->weight, s->weight_capacity, 0, list->index_count, error));
-    TL_TRY(TL_RESERVE(s->inverse, s->inverse_capacity, 0, lanes * TL_SYM6, error));
-    TL_TRY(TL_RESERVE(s->around, s->around_capacity, 0, 4 * lanes, error));
-    TL_TRY(TL_RESERVE(s->trace, s->trace_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->filling, s->filling_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->affine, s->affine_capacity, 0, lanes, error));
-    TL_TRY(TL_RESERVE(s->thirds, s->thirds_capacity, 0, TL_THIRDS * lanes, error));
-    TL_TRY(TL_RESERVE(s->link_of, s->link_of_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->motion, 0, total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->low, 0, total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->tension, 0, total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->size, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->index, 0, list->index_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->weight, 0, list->index_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->inverse, 0, lanes * TL_SYM6, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->around, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->trace, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->filling, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->affine, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->thirds, 0, lanes, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->link_of, 0, n, error));
     memset(s->link_of, 0, n * sizeof *s->link_of);
-    memset(s->low, 0, (total + 1) * 4 * sizeof *s->low);
-    memset(s->tension, 0, (total + 1) * TL_TENSION * sizeof *s->tension);
+    memset(s->low, 0, (total + 1) * sizeof *s->low);
+    memset(s->tension, 0, (total + 1) * sizeof *s->tension);
     s->link_count = 0;
     s->body_of = NULL;
     s->uneven = false;
@@ -64,42 +62,23 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
     const size_t images = r->particles + r->samples;
     for (size_t i = 0; i < s->particles; i++)
         if (held[i]) {
-            s->motion[i * TL_MOTION + 7] = 0;
+            s->motion[i].volume = 0;
             s->holds = true;
         }
     for (size_t k = 0; k < r->particle_images; k++)
         if (held[r->image_source[k]])
-            s->motion[(images + k) * TL_MOTION + 7] = 0;
+            s->motion[images + k].volume = 0;
 }
 
-size_t tl_strain_bytes(const tl_strain *s) {
-    return sizeof(float) * (s->motion_capacity + s->low_capacity + s->tension_capacity +
-                            s->weight_capacity + s->trace_capacity + s->inverse_capacity +
-                            s->around_capacity + s->thirds_capacity + s->filling_capacity) +
-           sizeof(tl_border_side) * s->side_capacity + sizeof(size_t) * s->border_capacity +
-           sizeof(tl_across) * s->across_capacity +
-           sizeof(uint32_t) * (s->size_capacity + s->index_capacity + s->link_of_capacity) +
-           sizeof(tl_wall_link) * s->link_capacity;
-}
+#define ARRAYS(s)                                                                                  \
+    (s)->motion, (s)->low, (s)->tension, (s)->size, (s)->index, (s)->weight, (s)->side,            \
+        (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->trace, (s)->filling,             \
+        (s)->affine, (s)->thirds, (s)->link, (s)->link_of
+
+size_t tl_strain_bytes(const tl_strain *s) { return TL_ARRAYS_BYTES(ARRAYS(s)); }
 
 void tl_strain_free(tl_strain *s) {
-    free(s->motion);
-    free(s->low);
-    free(s->tension);
-    free(s->size);
-    free(s->index);
-    free(s->weight);
-    free(s->side);
-    free(s->border);
-    free(s->across);
-    free(s->trace);
-    free(s->filling);
-    free(s->affine);
-    free(s->inverse);
-    free(s->around);
-    free(s->thirds);
-    free(s->link);
-    free(s->link_of);
+    TL_ARRAYS_FREE(ARRAYS(s));
     *s = (tl_strain){0};
 }
 
@@ -109,7 +88,8 @@ void tl_strain_free(tl_strain *s) {
 /* Keeps the pairs of matter of row i, with their weights, and finds its filling. */
 TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *list, float unit,
                         size_t i) {
-    const float *self = s->motion + i * TL_MOTION, inverse_support = 1 / s->support;
+    const tl_motion *self = &s->motion[i];
+    const float inverse_support = 1 / s->support;
     const float tiny = 1e-12f * s->support * s->support;
     size_t size;
     const uint32_t *row = tl_neighbor_row(list, i, &size);
@@ -120,9 +100,9 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
     tl_wide filling = tl_splat(0.0f);
     for (size_t k = 0; k < size; k += TL_LANES) {
         tl_wide x[4], u[4];
-        tl_gather4(s->motion, TL_MOTION, row + k, x);
-        tl_gather4(s->motion + 4, TL_MOTION, row + k, u);
-        const tl_wide dx = x[0] - self[0], dy = x[1] - self[1], dz = x[2] - self[2];
+        TL_GATHER4(s->motion, x, row + k, x);
+        TL_GATHER4(s->motion, u, row + k, u);
+        const tl_wide dx = x[0] - self->x[0], dy = x[1] - self->x[1], dz = x[2] - self->x[2];
         const tl_wide r2 = dx * dx + dy * dy + dz * dz;
         const tl_wide q = tl_sqrt(r2) * inverse_support;
         const tl_wide slope = -tl_kernel_slope(kernel, q);
@@ -143,48 +123,72 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
     s->filling[i] = unit * s->support * s->support * tl_sum(filling);
 }
 
-/* Sums over the pairs of row i: moments (15), thirds (10), Σ g d (3), S, and S of what is alike. A
- * pair with a kink counts once in the moments, whatever it shows. */
-TL_INLINE void sum_pairs(const tl_strain *s, bool border, size_t i, float out[32]) {
-    const float *self = s->motion + i * TL_MOTION;
+/* Sums over the pairs of a row, and its links. */
+typedef struct pair_sums {
+    float moments[TL_FOURTHS];
+    tl_thirds thirds;
+    tl_around around;
+    float alike, unused[2]; /* S of what is alike */
+} pair_sums;
+
+typedef struct wide_sums {
+    tl_wide moments[TL_FOURTHS];
+    tl_wide xxx, yyy, zzz, xxy, xxz, yyx, yyz, zzx, zzy, xyz;
+    tl_wide side[3], full, alike;
+} wide_sums;
+
+TL_INLINE void store_sums(const wide_sums *q, pair_sums *out) {
+    const tl_wide zero = tl_splat(0.0f), *m = q->moments;
+    for (int k = 0; k < 12; k += 4)
+        tl_store_sum4(out->moments + k, m[k], m[k + 1], m[k + 2], m[k + 3]);
+    TL_STORE_SUM4(out, moments[12], m[12], m[13], m[14], q->xxx);
+    TL_STORE_SUM4(out, thirds.yyy, q->yyy, q->zzz, q->xxy, q->xxz);
+    TL_STORE_SUM4(out, thirds.yyx, q->yyx, q->yyz, q->zzx, q->zzy);
+    TL_STORE_SUM4(out, thirds.xyz, q->xyz, q->side[0], q->side[1], q->side[2]);
+    TL_STORE_SUM4(out, around.full, q->full, q->alike, zero, zero);
+}
+
+/* A pair with a kink counts once in the moments, whatever it shows. */
+TL_INLINE void sum_pairs(const tl_strain *s, bool border, size_t i, pair_sums *out) {
+    const tl_motion *self = &s->motion[i];
     const uint32_t *index = s->index + s->begin[i];
     const tl_across *across = border ? s->across + (s->border[i] - 1) : NULL;
-    tl_wide q[32];
-    for (int k = 0; k < 32; k++)
-        q[k] = tl_splat(0.0f);
+    wide_sums q;
+    memset(&q, 0, sizeof q);
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         tl_wide p[4];
-        tl_gather4(s->motion, TL_MOTION, index + k, p);
+        TL_GATHER4(s->motion, x, index + k, p);
         const tl_wide plain = tl_load(s->weight + s->begin[i] + k);
         const tl_wide w = border ? tl_load(across[k / TL_LANES].own) : plain;
         const tl_wide o = border ? tl_load(across[k / TL_LANES].other) : plain;
         const tl_wide fit = border ? tl_min(w, plain) : plain;
-        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
         const tl_wide xx = x * x, yy = y * y, zz = z * z;
-        tl_fourths_add(q, fit, x, y, z);
+        tl_fourths_add(q.moments, fit, x, y, z);
         const tl_wide wxx = w * xx, wyy = w * yy, wzz = w * zz;
-        q[15] += wxx * x, q[16] += wyy * y, q[17] += wzz * z;
-        q[18] += wxx * y, q[19] += wxx * z, q[20] += wyy * x;
-        q[21] += wyy * z, q[22] += wzz * x, q[23] += wzz * y;
-        q[24] += w * (x * y) * z;
+        q.xxx += wxx * x, q.yyy += wyy * y, q.zzz += wzz * z;
+        q.xxy += wxx * y, q.xxz += wxx * z, q.yyx += wyy * x;
+        q.yyz += wyy * z, q.zzx += wzz * x, q.zzy += wzz * y;
+        q.xyz += w * (x * y) * z;
         const tl_wide r2 = xx + yy + zz, g = plain * r2;
-        q[25] += g * x, q[26] += g * y, q[27] += g * z, q[28] += g * r2;
-        q[29] += tl_min(fit, o) * r2 * r2;
+        q.side[0] += g * x, q.side[1] += g * y, q.side[2] += g * z, q.full += g * r2;
+        q.alike += tl_min(fit, o) * r2 * r2;
     }
-    for (int k = 0; k < 32; k += 4)
-        tl_store_sum4(out + k, q[k], q[k + 1], q[k + 2], q[k + 3]);
+    store_sums(&q, out);
 }
 
 /* ---- Fits --------------------------------------------------------------------------------------
  */
 
-/* The inverses for eight particles; moments[l] are those of lane l. */
-static void invert_lanes(const float (*moments)[32], const uint32_t index[TL_LANES], float *out,
+/* The inverses for eight particles; sums[l] are those of lane l. */
+static void invert_lanes(const pair_sums *sums, const uint32_t index[TL_LANES], float *out,
                          float *trace) {
     tl_wide q[16], A[TL_SYM6], inverse[TL_SYM6], all[4];
-    for (int k = 0; k < 16; k += 4)
-        tl_gather4(&moments[0][k], 32, index, q + k);
-    tl_gather4(&moments[0][28], 32, index, all);
+    TL_GATHER4(sums, moments, index, q);
+    TL_GATHER4(sums, moments[4], index, q + 4);
+    TL_GATHER4(sums, moments[8], index, q + 8);
+    TL_GATHER4(sums, moments[12], index, q + 12); /* and one of what follows */
+    TL_GATHER4(sums, around.full, index, all);
     tl_fourths_matrix(q, A);
     tl_store(trace, tl_fourths_sum(q));
     /* S of all neighbours: one that is much stiffer than all around it has no fit, and no stress */
@@ -200,14 +204,14 @@ typedef struct make_context {
     tl_border_profile profile;
 } make_context;
 
-static void add_link(const tl_strain *s, size_t i, float sums[32]) {
+static void add_link(const tl_strain *s, size_t i, pair_sums *sums) {
     for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
         const tl_wall_link *link = &s->link[l - 1];
         for (int k = 0; k < TL_FOURTHS; k++)
-            sums[k] += link->moments[k];
+            sums->moments[k] += link->moments[k];
         for (int k = 0; k < TL_THIRDS; k++)
-            sums[TL_FOURTHS + k] += link->thirds[k];
-        sums[28] += link->fullness;
+            sums->thirds.all[k] += link->thirds.all[k];
+        sums->around.full += link->fullness;
     }
 }
 
@@ -217,28 +221,29 @@ static void fill_links(const tl_strain *s, size_t i) {
 }
 
 /* From 1 where all neighbours are alike to 0 where a third of them are not. */
-static float affine_part(const float sums[32]) {
-    return sums[28] > 0 ? tl_larger(1 - 3 * (1 - sums[29] / sums[28]), 0) : 1;
+static float affine_part(const pair_sums *sums) {
+    const float full = sums->around.full;
+    return full > 0 ? tl_larger(1 - 3 * (1 - sums->alike / full), 0) : 1;
 }
 
 /* Fits of eight particles whose rows are packed. */
 static void fit_lanes(tl_strain *s, size_t first, size_t count) {
-    float sums[TL_LANES][32];
+    pair_sums sums[TL_LANES];
     uint32_t index[TL_LANES];
     tl_group(first, first + count, index);
     for (size_t l = 0; l < count; l++) {
         const size_t i = first + l;
         if (s->uneven && s->border[i])
-            sum_pairs(s, true, i, sums[l]);
+            sum_pairs(s, true, i, &sums[l]);
         else
-            sum_pairs(s, false, i, sums[l]);
-        s->affine[i] = affine_part(sums[l]);
-        add_link(s, i, sums[l]);
+            sum_pairs(s, false, i, &sums[l]);
+        s->affine[i] = affine_part(&sums[l]);
+        add_link(s, i, &sums[l]);
         fill_links(s, i);
-        memcpy(s->thirds + TL_THIRDS * i, sums[l] + TL_FOURTHS, TL_THIRDS * sizeof(float));
-        memcpy(s->around + 4 * i, sums[l] + 25, 4 * sizeof(float));
+        s->thirds[i] = sums[l].thirds;
+        s->around[i] = sums[l].around;
     }
-    invert_lanes((const float(*)[32])sums, index, s->inverse + first * TL_SYM6, s->trace + first);
+    invert_lanes(sums, index, s->inverse + first * TL_SYM6, s->trace + first);
 }
 
 /* Without borders a row is fitted while it is at hand. */
@@ -290,14 +295,14 @@ static void fit_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t first = begin; first < end; first += TL_LANES)
         fit_lanes(s, first, end - first < TL_LANES ? end - first : TL_LANES);
     for (size_t i = begin; i < end; i++) {
-        float sums[32];
+        pair_sums sums;
         if (!(s->side[i].at_border > 0)) {
             plain_level(s, i);
             continue;
         }
-        sum_pairs(s, false, i, sums);
-        add_link(s, i, sums);
-        tl_border_level(s, i, sums, sums[28]);
+        sum_pairs(s, false, i, &sums);
+        add_link(s, i, &sums);
+        tl_border_level(s, i, sums.moments, sums.around.full);
     }
 }
 
@@ -305,7 +310,7 @@ static void finish_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     tl_strain *s = context;
     for (size_t i = begin; i < end; i++)
-        tl_border_finish(s, i, s->thirds + TL_THIRDS * i);
+        tl_border_finish(s, i, &s->thirds[i]);
 }
 
 tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,

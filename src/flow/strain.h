@@ -47,13 +47,66 @@
  * they could become negative. */
 #define TL_LEAST_ROUND 2e-3f
 
-enum {
-    TL_MOTION = 8,  /* x y z ς u v w V; V is 0 for what is held */
-    TL_TENSION = 8, /* T (6), two scalars: to be averaged, or κ for the preconditioner */
-    TL_THIRDS = 10,
-    TL_FIT = 20 /* what a sweep sums for one particle: b (6), force of ς (3), Σ z p, -, what ς does
-                   not know of b (6), - */
-};
+/* Of a record: what the sweeps read of a neighbour, first. */
+typedef struct tl_motion {
+    float x[3];   /* m: place */
+    float hold;   /* Pa·s: ς */
+    float u[3];   /* m/s: velocity, or the direction of a correction (iterate.c) */
+    float volume; /* m³: V; 0 for what is held */
+} tl_motion;
+_Static_assert(sizeof(tl_motion) == 8 * sizeof(float), "gathered as floats");
+
+/* And what few sweeps read. */
+typedef struct tl_low {
+    float u[3];  /* m/s: what single precision cuts off u; 0 between solves */
+    float round; /* Pa: where viscosities differ, the round part of the stress */
+} tl_low;
+_Static_assert(sizeof(tl_low) == 4 * sizeof(float), "gathered as floats");
+
+/* Two scalars of a particle whose means over its neighbours are found. */
+typedef union tl_averaged {
+    float scalar[2];
+    struct {
+        float compression, growth; /* e and dt tr H: in a solve */
+    };
+    struct {
+        float density,
+            bare; /* what is around, over what is known; 1 near free surfaces (crowd.c) */
+    };
+} tl_averaged;
+
+/* The T of a particle, and what else the sweep at hand reads of a neighbour. */
+typedef struct tl_tension {
+    float T[6];
+    union {
+        tl_averaged averaged; /* for tl_strain_force and tl_strain_average */
+        struct {
+            float all, bulk; /* κ, and where viscosities differ the part of it that is the bulk's */
+        } kappa;             /* for tl_strain_diagonal */
+        float viscosity;     /* Pa·s: for tl_strain_least */
+    };
+} tl_tension;
+_Static_assert(sizeof(tl_tension) == 8 * sizeof(float), "gathered as floats");
+
+/* Where the neighbours of a particle are. */
+typedef struct tl_around {
+    float side[3]; /* Σ g d: where they crowd */
+    float full;    /* S = Σ g r²: 3 in the continuum */
+} tl_around;
+
+/* Σ ω d d d, the ten that differ. */
+typedef union tl_thirds {
+    struct {
+        float xxx, yyy, zzz, xxy, xxz, yyx, yyz, zzx, zzy, xyz;
+    };
+    float all[10];
+} tl_thirds;
+enum { TL_THIRDS = sizeof(tl_thirds) / sizeof(float) };
+
+/* A symmetric 3x3 block of the operator: xx yy zz xy xz yz. */
+typedef struct tl_block {
+    float D[6], unused[2];
+} tl_block;
 
 /* Links a block of parallel work: each costs as much as a row of pairs or more, and there may be
  * few. */
@@ -67,7 +120,7 @@ typedef struct tl_wall_link {
     uint32_t body; /* index + 1 of a rigid body; 0: walls */
     float arm[3];  /* m: the particle seen from the centre of the body */
     float moments[TL_FOURTHS]; /* Σ d d d d */
-    float thirds[TL_THIRDS];   /* Σ s d d d */
+    tl_thirds thirds;          /* Σ s d d d */
     float drive[6];            /* Σ s (d·v_wall) m */
     float drag[6];             /* Σ s² d d: xx yy zz xy xz yz */
     float pull[3];             /* Σ s² (d·v_wall) d */
@@ -99,8 +152,7 @@ typedef struct tl_border_side {
     float lever[3];  /* Σ ω (m·l) d, walls included */
     float rest;
 } tl_border_side;
-enum { TL_BORDER_SIDE = 16 };
-_Static_assert(sizeof(tl_border_side) == TL_BORDER_SIDE * sizeof(float), "gathered as floats");
+_Static_assert(sizeof(tl_border_side) == 16 * sizeof(float), "gathered as floats");
 
 /* Weights of eight pairs of a row at a border: ω a_ij and ω a_ji, and the z of both. */
 typedef struct tl_across {
@@ -115,38 +167,31 @@ typedef struct tl_strain {
     size_t particles, total;
     bool holds; /* some particles are held */
 
-    float *motion;  /* [(total + 1) * TL_MOTION] */
-    float *low;     /* [(total + 1) * 4] what single precision cuts off u v w; 0 between solves;
-                       where viscosities differ, the round part of the stress */
-    float *tension; /* [(total + 1) * TL_TENSION] */
-    size_t motion_capacity, low_capacity, tension_capacity;
+    tl_motion *motion;   /* [total + 1] */
+    tl_low *low;         /* [total + 1] */
+    tl_tension *tension; /* [total + 1] */
 
     /* Pairs of matter, without skin: rows as in the neighbour list, but shorter. */
     const size_t *begin;
     uint32_t *size, *index; /* sizes are padded */
     float *weight;          /* ω */
-    size_t size_capacity, index_capacity, weight_capacity;
 
     bool uneven;          /* viscosities differ much somewhere, and what follows is there */
     tl_border_side *side; /* [total + 1] */
     size_t *border;       /* [n] index + 1 of the first of its groups; 0: at no border */
     tl_across *across;    /* groups of pairs, for rows at borders */
-    size_t side_capacity, border_capacity, across_capacity;
 
     /* Of each particle. */
-    float *inverse; /* [lanes of particles][TL_SYM6][TL_LANES] A⁻¹ */
-    float *around;  /* [4 n] Σ g d (3): where neighbours crowd; S = Σ g r²: 3 in the continuum */
-    float *trace;   /* [n] S of what the fit counts */
-    float *filling; /* [n] Σ V W, its own included: 1 in the continuum */
-    float *affine;  /* [n] 1; down to 0 beside matter of another viscosity, along which it slides */
-    float *thirds;  /* [TL_THIRDS n] Σ ω d d d of matter and walls */
-    size_t inverse_capacity, around_capacity, trace_capacity, affine_capacity, thirds_capacity,
-        filling_capacity;
+    float *inverse;    /* [lanes of particles][TL_SYM6][TL_LANES] A⁻¹ */
+    tl_around *around; /* [n] */
+    float *trace;      /* [n] S of what the fit counts */
+    float *filling;    /* [n] Σ V W, its own included: 1 in the continuum */
+    float *affine; /* [n] 1; down to 0 beside matter of another viscosity, along which it slides */
+    tl_thirds *thirds; /* [n] of matter and walls */
 
     tl_wall_link *link;
-    size_t link_count, link_capacity;
+    size_t link_count;
     uint32_t *link_of; /* [n] index + 1 of the first; 0: no wall or body near */
-    size_t link_of_capacity;
 
     const uint32_t *body_of;        /* [n] index + 1 of its rigid body; NULL: there are none */
     const double (*body_motion)[6]; /* velocities and spins of bodies, for the sweep at hand */
@@ -161,18 +206,20 @@ typedef struct tl_fit {
     float unheld[6]; /* of b, if exact: what the force of ς does not know of curved paths */
     float end[2];
 } tl_fit;
+_Static_assert(sizeof(tl_fit) == 20 * sizeof(float), "gathered as floats");
 
-/* Room for all arrays, and motion records with places and volumes from the records. */
+/* What follows up to tl_strain_make are steps of tl_pairs_make (boundary/pairs.h), which calls them
+ * in their order. First: room for all arrays, and motion records with places and volumes. */
 tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
                           const tl_neighbor_list *list, tl_kernel kernel, float support,
                           tl_error *error);
 
 /* Holds the particles that are marked: they keep their velocity and have no pairs, and what flows
- * beside them feels them as it feels a wall (boundary/links.h). Call it after tl_strain_begin. */
+ * beside them feels them as it feels a wall (boundary/links.h). */
 void tl_strain_hold(tl_strain *s, const uint8_t *held);
 
 static inline bool tl_strain_is_held(const tl_strain *s, size_t i) {
-    return !(s->motion[i * TL_MOTION + 7] > 0);
+    return !(s->motion[i].volume > 0);
 }
 
 /* The rigid body of record j, index + 1, if it is a particle or the image of one; 0: none. */
@@ -184,7 +231,7 @@ static inline uint32_t tl_strain_body_of(const tl_strain *s, size_t j) {
     return s->body_of[j < r->particles ? j : r->image_source[j - images]];
 }
 
-/* Pairs, weights and fits for the places in the motion records. The links must be there. Pairs
+/* Pairs, weights and fits for the places in the motion records. Pairs
  * count by the viscosities and materials of their particles (border.h); NULL: all are alike. */
 tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
                          const uint8_t *material, tl_error *error);
@@ -215,21 +262,21 @@ void tl_link_force(const tl_strain *s, const tl_wall_link *link, bool exact, flo
                    float out[3]);
 
 /* Second sweep: per particle Σ ω m·(T_i + T_j) d, walls included: force per volume. Unless `means`
- * is NULL, it gets the means of tl_strain_average with `enough` on the way. [2 n] */
+ * is NULL, it gets the means of tl_strain_average with `enough` on the way. [n] */
 typedef void tl_force_fn(void *context, const float (*force)[4], size_t begin, size_t end);
-void tl_strain_force(const tl_strain *s, float *means, float enough, tl_force_fn *finish,
+void tl_strain_force(const tl_strain *s, tl_averaged *means, float enough, tl_force_fn *finish,
                      void *context);
 
 /* Diagonal 3x3 blocks of the operator per volume, less the part of the particle's own fit:
- * Σ ω (ς_i + ς_j) d d + Σ ω² r⁴ κ_j d d over matter: xx yy zz xy xz yz. [8 n] */
-void tl_strain_diagonal(const tl_strain *s, float *out);
+ * Σ ω (ς_i + ς_j) d d + Σ ω² r⁴ κ_j d d over matter, with the κ of the tensions. [n] */
+void tl_strain_diagonal(const tl_strain *s, tl_block *out);
 
-/* Means over the neighbours, weighted with g = ω r², of the two scalars that end the tension
- * records. Where the S of the neighbours is less than `enough`, a particle's own values stand for
- * those that lack. out: [2 n] */
-void tl_strain_average(const tl_strain *s, float enough, float *out);
+/* Means over the neighbours, weighted with g = ω r², of what the tensions have to be averaged.
+ * Where the S of the neighbours is less than `enough`, a particle's own values stand for those that
+ * lack. out: [n] */
+void tl_strain_average(const tl_strain *s, float enough, tl_averaged *out);
 
-/* The least of the last scalar of the tension records in each neighbourhood. out: [n] */
+/* The least viscosity of the tensions in each neighbourhood. out: [n] */
 void tl_strain_least(const tl_strain *s, float *out);
 
 /* V W of what lies at the distance r, r² at hand. */
@@ -240,14 +287,14 @@ TL_INLINE float tl_strain_filling(const tl_strain *s, float volume, float r2) {
 }
 
 /* Σ ω m d of particle i as a 6x3 matrix, from its thirds. */
-TL_INLINE void tl_strain_lever(const float t[TL_THIRDS], float out[6][3]) {
+TL_INLINE void tl_strain_lever(const tl_thirds *t, float out[6][3]) {
     const float rows[6][3] = {
-        {t[0], t[3], t[4]},
-        {t[5], t[1], t[6]},
-        {t[7], t[8], t[2]},
-        {2 * t[3], 2 * t[5], 2 * t[9]},
-        {2 * t[4], 2 * t[9], 2 * t[7]},
-        {2 * t[9], 2 * t[6], 2 * t[8]},
+        {t->xxx, t->xxy, t->xxz},
+        {t->yyx, t->yyy, t->yyz},
+        {t->zzx, t->zzy, t->zzz},
+        {2 * t->xxy, 2 * t->yyx, 2 * t->xyz},
+        {2 * t->xxz, 2 * t->xyz, 2 * t->zzx},
+        {2 * t->xyz, 2 * t->yyz, 2 * t->zzy},
     };
     memcpy(out, rows, sizeof rows);
 }

@@ -131,7 +131,7 @@ static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, siz
                            const uint32_t index[TL_LANES], lane_results *out) {
     tl_wide r[LANE_RATES], v[4], L[9], shift[3];
     const tl_wide beta = load_rates(u, rates, index, r, L);
-    tl_gather4(u->records->a + first * TL_RECORD + 4, TL_RECORD, index, v);
+    TL_GATHER4(&u->records->a[first], v, index, v);
     const tl_wide *H = r, *m = r + 9, *side = r + 16;
     const double strength = u->params->density_diffusion * u->support * u->sound_speed;
     const tl_wide full = (m[0] + m[1] + m[2]) * (float)(1 / (3 * u->lattice.moment));
@@ -232,7 +232,7 @@ static void note_extremes(tl_stress_sums *sums, size_t i, double compression, do
 static void finish_particle(const tl_stress_update *u, const tl_rates *r, const lane_results *e,
                             int lane, size_t i, tl_stress_sums *sums) {
     const tl_fluid *fluid = &u->fluids[u->material[i]];
-    const float *a = u->records->a + i * TL_RECORD, beta = e->beta[lane];
+    const float beta = e->beta[lane];
     const double rest = fluid->rest_density;
     double diffused;
     const double density = update_density(u, r, e, lane, i, &diffused);
@@ -249,13 +249,13 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
     const bool held = is_held(u, i);
     for (size_t k = 0; k < 3; k++)
         u->shift[3 * i + k] = held ? 0 : e->shift[k][lane];
-    float *b = u->records->b + i * TL_STRESS;
-    b[0] = beta * (float)pressure;
-    b[2] = beta;
-    b[3] = 1;
+    tl_stress *b = &u->records->b[i];
+    b->pressure = beta * (float)pressure;
+    b->beta = beta;
+    b->matter = 1;
 
     /* Pressure does the work V β p tr H on the motion; compression gives V p tr L of it. */
-    const double volume = (double)(a[3] * a[7]);
+    const double volume = (double)tl_record_volume(&u->records->a[i]);
     sums->numerical_power += volume * (pressure * (double)e->worked[lane] +
                                        elastic * (diffused - (double)e->divergence[lane]));
     note_extremes(sums, i, density / rest - 1, (double)u->strain_rate[i]);
@@ -274,12 +274,12 @@ static void update_viscosity(const tl_stress_update *u, size_t begin, size_t end
                    u->temperature + begin, u->molten ? u->molten + begin : NULL,
                    u->viscosity + begin, end - begin);
     for (size_t i = begin; i < end; i++) {
-        float *b = u->records->b + i * TL_STRESS;
+        tl_stress *b = &u->records->b[i];
         if (is_held(u, i))
             u->viscosity[i] = melt_viscosity(&u->materials[u->material[i]], u->strain_rate[i]);
         if (is_rigid(u, i))
             u->viscosity[i] = u->rigid_viscosity;
-        b[1] = b[2] * u->viscosity[i];
+        b->viscosity = b->beta * u->viscosity[i];
         const double kinematic = (double)u->viscosity[i] / u->fluids[u->material[i]].rest_density;
         sums->kinematic_viscosity = fmax(sums->kinematic_viscosity, kinematic);
         sums->least_viscosity = fmin(sums->least_viscosity, kinematic);
@@ -409,19 +409,19 @@ static void evaluate_tensors(const tl_stress_update *u, const tl_rates *rates, s
 /* The records of particle i, whose b-record knows β p and μ: nested, S takes the place of μ;
  * complete, the pressure takes its trace; else S takes the pressure. */
 static void set_tensor(tl_records *records, size_t i, float S[9]) {
-    float *b = records->b + i * TL_STRESS;
+    tl_stress *b = &records->b[i];
     if (records->tensors == TL_TENSORS_PRESSURE) {
-        tl_tensor_pack_pressure(S, b, records->c + i * TL_TENSOR);
+        tl_tensor_pack_pressure(S, b, &records->c[i]);
         return;
     }
     if (records->tensors == TL_TENSORS_SYMMETRIC) {
-        b[1] = 0;
+        b->viscosity = 0;
     } else {
         const float mean = (S[0] + S[4] + S[8]) / 3;
-        b[0] -= mean;
+        b->pressure -= mean;
         S[0] -= mean, S[4] -= mean, S[8] -= mean;
     }
-    tl_tensor_pack(records->tensors, S, records->c + i * TL_TENSOR);
+    tl_tensor_pack(records->tensors, S, &records->c[i]);
 }
 
 /* The tensors of the block, whose viscosities are known. */
@@ -435,12 +435,11 @@ static void update_tensors(const tl_stress_update *u, const tl_rates *rates, siz
         evaluate_tensors(u, &rates[first - begin], first, index, &e);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
-            const float *a = u->records->a + i * TL_RECORD;
             float S[9];
             for (int k = 0; k < 9; k++)
                 S[k] = e.tensor[k][l];
             set_tensor(u->records, i, S);
-            const double volume = (double)(a[3] * a[7]);
+            const double volume = (double)tl_record_volume(&u->records->a[i]);
             sums->viscous_power += volume * (double)e.heat[l];
             sums->numerical_power += volume * (double)(e.heat[l] - e.worked[l]);
             const double kinematic =

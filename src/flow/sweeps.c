@@ -41,7 +41,8 @@ TL_INLINE const tl_across *across_of(const tl_strain *s, size_t i) {
 /* Σ ω a_ij p m, Σ ω (a_ij ς_i + a_ji ς_j) p d and Σ z p over the pairs of row i. */
 TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, size_t i,
                        tl_fit *out) {
-    const float *self = s->motion + i * TL_MOTION, *self_low = s->low + i * 4;
+    const tl_motion *self = &s->motion[i];
+    const tl_low *self_low = &s->low[i];
     const uint32_t *index = s->index + s->begin[i];
     const float *weight = s->weight + s->begin[i];
     const tl_across *across = even ? NULL : across_of(s, i);
@@ -57,14 +58,15 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         fetch_ahead(index + k, weight + k);
         tl_wide p[4], v[4];
-        tl_gather4(s->motion, TL_MOTION, index + k, p);
-        tl_gather4(s->motion + 4, TL_MOTION, index + k, v);
-        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
-        tl_wide du = v[0] - self[4], dv = v[1] - self[5], dw = v[2] - self[6];
+        TL_GATHER4(s->motion, x, index + k, p);
+        TL_GATHER4(s->motion, u, index + k, v);
+        const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
+        tl_wide du = v[0] - self->u[0], dv = v[1] - self->u[1], dw = v[2] - self->u[2];
         if (exact) {
             tl_wide low[4];
-            tl_gather4(s->low, 4, index + k, low);
-            du += low[0] - self_low[0], dv += low[1] - self_low[1], dw += low[2] - self_low[2];
+            TL_GATHER4(s->low, u, index + k, low);
+            du += low[0] - self_low->u[0], dv += low[1] - self_low->u[1],
+                dw += low[2] - self_low->u[2];
         }
         const tl_across *g = even ? NULL : &across[k / TL_LANES];
         const tl_wide plain = tl_load(weight + k);
@@ -90,34 +92,34 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
         b[3] += tx * y, b[4] += tx * z, b[5] += ty * z;
         if (!even)
             growth += tl_load(g->own_rest) * longer;
-        const tl_wide hold =
-            (even ? w * (p[3] + self[3]) : holding(o, plain) * p[3] + holding(w, plain) * self[3]) *
-            between;
+        const tl_wide hold = (even ? w * (p[3] + self->hold)
+                                   : holding(o, plain) * p[3] + holding(w, plain) * self->hold) *
+                             between;
         f[0] += hold * x, f[1] += hold * y, f[2] += hold * z;
     }
-    float sums[TL_FIT] = {0}; /* as in tl_fit */
-    tl_store_sum4(sums, b[0], b[1], b[2], b[3]);
-    tl_store_sum4(sums + 4, b[4], b[5], f[0], f[1]);
-    tl_store_sum4(sums + 8, f[2], growth, zero, zero);
+    tl_fit sums = {0};
+    TL_STORE_SUM4(&sums, b, b[0], b[1], b[2], b[3]);
+    TL_STORE_SUM4(&sums, b[4], b[4], b[5], f[0], f[1]);
+    TL_STORE_SUM4(&sums, hold[2], f[2], growth, zero, zero);
     if (exact && !even) {
-        tl_store_sum4(sums + 12, c[0], c[1], c[2], c[3]);
-        tl_store_sum4(sums + 16, c[4], c[5], zero, zero);
+        TL_STORE_SUM4(&sums, unheld, c[0], c[1], c[2], c[3]);
+        TL_STORE_SUM4(&sums, unheld[4], c[4], c[5], zero, zero);
     }
     for (int k = 3; k < 6; k++) {
-        sums[k] *= 2;
-        sums[12 + k] *= 2;
+        sums.b[k] *= 2;
+        sums.unheld[k] *= 2;
     }
-    memcpy(out, sums, sizeof sums);
+    *out = sums;
 }
 
 /* Adds what the links of particle i do. */
 static void fit_links(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
-    const float hold = s->motion[i * TL_MOTION + 3];
+    const float hold = s->motion[i].hold;
     for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
         const tl_wall_link *link = &s->link[l - 1];
         float u[3], lever[6][3], drag[3], bend[6] = {0}, lift[3] = {0};
         tl_link_speed(s, link, exact, exact ? curve : 0, u);
-        tl_strain_lever(link->thirds, lever);
+        tl_strain_lever(&link->thirds, lever);
         if (exact)
             tl_link_bend(s, link, curve, bend, lift);
         for (int r = 0; r < 6; r++) {
@@ -137,7 +139,6 @@ static void fit_links(const tl_strain *s, bool exact, float curve, size_t i, tl_
 
 TL_INLINE void fit_block(bool even, bool exact, const fit_context *c, size_t begin, size_t end) {
     tl_fit fits[TL_BLOCK];
-    _Static_assert(sizeof(tl_fit) == TL_FIT * sizeof(float), "fit_row fills a tl_fit");
     for (size_t i = begin; i < end; i++) {
         if (even || !c->s->border[i])
             fit_row(c->s, true, exact, c->curve, i, &fits[i - begin]);
@@ -173,7 +174,7 @@ void tl_strain_fit(const tl_strain *s, bool exact, float curve, tl_fit_fn *finis
 
 typedef struct force_context {
     const tl_strain *s;
-    float *means;
+    tl_averaged *means;
     float enough;
     tl_force_fn *finish;
     void *context;
@@ -185,7 +186,7 @@ TL_INLINE tl_wide tension_along(tl_wide x, tl_wide y, tl_wide z, const tl_wide T
            T[2] * z * z;
 }
 
-/* Sums of the two scalars that end the tension records, with weight g = ω r², and Σ g r². */
+/* Sums of the two scalars that are averaged, with weight g = ω r², and Σ g r². */
 typedef struct mean_sums {
     tl_wide first, second, all, full;
 } mean_sums;
@@ -195,29 +196,30 @@ TL_INLINE mean_sums no_sums(void) {
     return (mean_sums){zero, zero, zero, zero};
 }
 
-TL_INLINE void add_scalars(mean_sums *sums, tl_wide w, tl_wide r2, const tl_wide tail[4]) {
+TL_INLINE void add_scalars(mean_sums *sums, tl_wide w, tl_wide r2, const tl_wide scalar[2]) {
     const tl_wide g = w * r2;
-    sums->first += g * tail[2];
-    sums->second += g * tail[3];
+    sums->first += g * scalar[0];
+    sums->second += g * scalar[1];
     sums->all += g;
     sums->full += g * r2;
 }
 
 /* The means of particle i; its own values as far as it is alone. */
 TL_INLINE void store_means(const tl_strain *s, const mean_sums *sums, float enough, size_t i,
-                           float *out) {
-    const float *own = s->tension + i * TL_TENSION + 6, all = tl_sum(sums->all);
+                           tl_averaged *out) {
+    const float *own = s->tension[i].averaged.scalar, all = tl_sum(sums->all);
     const float known = tl_sum(sums->full), part = known < enough ? known / enough : 1;
-    out[2 * i] = own[0] + (all > 0 ? part * (tl_sum(sums->first) / all - own[0]) : 0);
-    out[2 * i + 1] = own[1] + (all > 0 ? part * (tl_sum(sums->second) / all - own[1]) : 0);
+    out[i].scalar[0] = own[0] + (all > 0 ? part * (tl_sum(sums->first) / all - own[0]) : 0);
+    out[i].scalar[1] = own[1] + (all > 0 ? part * (tl_sum(sums->second) / all - own[1]) : 0);
 }
 
 /* Σ (ω m·(a_ij T_i + a_ji T_j) + z_ij π_i + z_ji π_j) d over the pairs of row i. */
-TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enough, size_t i,
+TL_INLINE void force_row(const tl_strain *s, bool even, tl_averaged *means, float enough, size_t i,
                          float out[4]) {
-    const float *self = s->motion + i * TL_MOTION, *T = s->tension + i * TL_TENSION;
+    const tl_motion *self = &s->motion[i];
+    const float *T = s->tension[i].T;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i], round = s->low[4 * i + 3];
+    const float *weight = s->weight + s->begin[i], round = s->low[i].round;
     const tl_across *across = even ? NULL : across_of(s, i);
     tl_wide f[3];
     for (int k = 0; k < 3; k++)
@@ -226,10 +228,10 @@ TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enou
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         fetch_ahead(index + k, weight + k);
         tl_wide p[4], a[4], b[4];
-        tl_gather4(s->motion, TL_MOTION, index + k, p);
-        tl_gather4(s->tension, TL_TENSION, index + k, a);
-        tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
-        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        TL_GATHER4(s->motion, x, index + k, p);
+        TL_GATHER4(s->tension, T, index + k, a);
+        TL_GATHER4(s->tension, T[4], index + k, b);
+        const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
         const tl_across *g = even ? NULL : &across[k / TL_LANES];
         const tl_wide plain = tl_load(weight + k);
         const tl_wide w = even ? plain : tl_load(g->own), o = even ? plain : tl_load(g->other);
@@ -241,13 +243,13 @@ TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enou
         tl_wide t = even ? w * along : along;
         if (!even) {
             tl_wide low[4];
-            tl_gather4(s->low, 4, index + k, low);
+            TL_GATHER4(s->low, u, index + k, low);
             t += tl_load(g->own_rest) * round + tl_load(g->other_rest) * low[3];
         }
         f[0] += t * x, f[1] += t * y, f[2] += t * z;
         if (means)
             add_scalars(&sums, even || s->side[i].at_border > 0 ? plain : w, x * x + y * y + z * z,
-                        b);
+                        b + 2);
     }
     tl_store_sum4(out, f[0], f[1], f[2], tl_splat(0.0f));
     if (means)
@@ -255,17 +257,17 @@ TL_INLINE void force_row(const tl_strain *s, bool even, float *means, float enou
 }
 
 static void force_links(const tl_strain *s, size_t i, float out[4]) {
-    const float *T = s->tension + i * TL_TENSION;
+    const float *T = s->tension[i].T;
     for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
         float lever[6][3];
-        tl_strain_lever(s->link[l - 1].thirds, lever);
+        tl_strain_lever(&s->link[l - 1].thirds, lever);
         for (int c = 0; c < 3; c++)
             for (int r = 0; r < 6; r++)
                 out[c] += lever[r][c] * T[r];
     }
 }
 
-TL_INLINE void force_block(const force_context *c, bool even, float *means, size_t begin,
+TL_INLINE void force_block(const force_context *c, bool even, tl_averaged *means, size_t begin,
                            size_t end) {
     float force[TL_BLOCK][4];
     for (size_t i = begin; i < end; i++) {
@@ -293,7 +295,7 @@ static void force_range(void *context, size_t begin, size_t end, int thread) {
         force_block(c, false, NULL, begin, end);
 }
 
-void tl_strain_force(const tl_strain *s, float *means, float enough, tl_force_fn *finish,
+void tl_strain_force(const tl_strain *s, tl_averaged *means, float enough, tl_force_fn *finish,
                      void *context) {
     force_context c = {s, means, enough, finish, context};
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, force_range, &c);
@@ -304,8 +306,7 @@ void tl_strain_force(const tl_strain *s, float *means, float enough, tl_force_fn
 
 typedef struct diagonal_context {
     const tl_strain *s;
-    float *out;
-    float enough;
+    tl_block *out;
 } diagonal_context;
 
 /* What pair k of a row adds to the diagonal, over d d. `hold` and `kappa` are the neighbour's. */
@@ -318,8 +319,8 @@ TL_INLINE tl_wide diagonal_of(const tl_across *g, tl_wide plain, float own_hold,
            r4 * (o * o * (kappa[0] - kappa[1]) + plain * plain * kappa[1]);
 }
 
-TL_INLINE void diagonal_row(const tl_strain *s, bool even, size_t i, float out[8]) {
-    const float *self = s->motion + i * TL_MOTION;
+TL_INLINE void diagonal_row(const tl_strain *s, bool even, size_t i, tl_block *out) {
+    const tl_motion *self = &s->motion[i];
     const uint32_t *index = s->index + s->begin[i];
     const float *weight = s->weight + s->begin[i];
     const tl_wide zero = tl_splat(0.0f);
@@ -328,25 +329,25 @@ TL_INLINE void diagonal_row(const tl_strain *s, bool even, size_t i, float out[8
         D[k] = zero;
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         tl_wide p[4], b[4];
-        tl_gather4(s->motion, TL_MOTION, index + k, p);
-        tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
-        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        TL_GATHER4(s->motion, x, index + k, p);
+        TL_GATHER4(s->tension, T[4], index + k, b);
+        const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
         const tl_wide r2 = x * x + y * y + z * z;
         const tl_across *g = even ? NULL : across_of(s, i) + k / TL_LANES;
-        const tl_wide t = diagonal_of(g, tl_load(weight + k), self[3], p[3], r2 * r2, b + 2);
+        const tl_wide t = diagonal_of(g, tl_load(weight + k), self->hold, p[3], r2 * r2, b + 2);
         const tl_wide tx = t * x, ty = t * y;
         D[0] += tx * x, D[1] += ty * y, D[2] += t * z * z;
         D[3] += tx * y, D[4] += tx * z, D[5] += ty * z;
     }
-    tl_store_sum4(out, D[0], D[1], D[2], D[3]);
-    tl_store_sum4(out + 4, D[4], D[5], zero, zero);
+    TL_STORE_SUM4(out, D, D[0], D[1], D[2], D[3]);
+    TL_STORE_SUM4(out, D[4], D[4], D[5], zero, zero);
 }
 
 static void diagonal_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const diagonal_context *c = context;
     for (size_t i = begin; i < end; i++) {
-        float *out = c->out + 8 * i;
+        tl_block *out = &c->out[i];
         if (c->s->uneven && c->s->border[i])
             diagonal_row(c->s, false, i, out);
         else
@@ -354,57 +355,68 @@ static void diagonal_range(void *context, size_t begin, size_t end, int thread) 
         for (uint32_t l = c->s->link_of[i]; l; l = c->s->link[l - 1].next) {
             const tl_wall_link *link = &c->s->link[l - 1];
             for (int k = 0; k < 6; k++)
-                out[k] += c->s->motion[i * TL_MOTION + 3] * link->drag[k];
+                out->D[k] += c->s->motion[i].hold * link->drag[k];
             for (int k = 0; k < 6 && link->rubs; k++)
-                out[k] += link->slick * link->rub[k];
+                out->D[k] += link->slick * link->rub[k];
         }
     }
 }
 
-void tl_strain_diagonal(const tl_strain *s, float *out) {
-    diagonal_context c = {.s = s, .out = out};
+void tl_strain_diagonal(const tl_strain *s, tl_block *out) {
+    diagonal_context c = {s, out};
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, diagonal_range, &c);
 }
 
 /* ---- Means -------------------------------------------------------------------------------------
  */
 
+typedef struct average_context {
+    const tl_strain *s;
+    tl_averaged *out;
+    float enough;
+} average_context;
+
 static void average_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
-    const diagonal_context *c = context;
+    const average_context *c = context;
     const tl_strain *s = c->s;
     for (size_t i = begin; i < end; i++) {
-        const float *self = s->motion + i * TL_MOTION;
+        const tl_motion *self = &s->motion[i];
         const uint32_t *index = s->index + s->begin[i];
         const float *weight = s->weight + s->begin[i];
         mean_sums sums = no_sums();
         for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
             tl_wide p[4], b[4];
-            tl_gather4(s->motion, TL_MOTION, index + k, p);
-            tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
-            const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
-            add_scalars(&sums, tl_load(weight + k), x * x + y * y + z * z, b);
+            TL_GATHER4(s->motion, x, index + k, p);
+            TL_GATHER4(s->tension, T[4], index + k, b);
+            const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
+            add_scalars(&sums, tl_load(weight + k), x * x + y * y + z * z, b + 2);
         }
         store_means(s, &sums, c->enough, i, c->out);
     }
 }
 
-void tl_strain_average(const tl_strain *s, float enough, float *out) {
-    diagonal_context c = {s, out, enough};
+void tl_strain_average(const tl_strain *s, float enough, tl_averaged *out) {
+    average_context c = {s, out, enough};
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, average_range, &c);
 }
 
+typedef struct least_context {
+    const tl_strain *s;
+    float *out;
+} least_context;
+
 static void least_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
-    const diagonal_context *c = context;
+    const least_context *c = context;
     const tl_strain *s = c->s;
     for (size_t i = begin; i < end; i++) {
         const uint32_t *index = s->index + s->begin[i];
-        tl_wide low = tl_splat(s->tension[i * TL_TENSION + 7]);
+        tl_wide low = tl_splat(s->tension[i].viscosity);
         for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
             tl_wide b[4];
-            tl_gather4(s->tension + 4, TL_TENSION, index + k, b);
-            low = tl_min(low, b[3]);
+            TL_GATHER4(s->tension, T[4], index + k, b);
+            low = tl_min(low, b[2]);
         }
         float lanes[TL_LANES];
         tl_store(lanes, low);
@@ -415,7 +427,7 @@ static void least_range(void *context, size_t begin, size_t end, int thread) {
 }
 
 void tl_strain_least(const tl_strain *s, float *out) {
-    diagonal_context c = {.s = s, .out = out};
+    least_context c = {s, out};
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, least_range, &c);
 }
 
@@ -426,10 +438,11 @@ void tl_strain_share_motion(const tl_strain *s) {
     const tl_records *r = s->records;
     const size_t first = r->particles + r->samples;
     for (size_t i = 0; i < r->particle_images; i++) {
-        const size_t from = r->image_source[i];
-        memcpy(s->motion + (first + i) * TL_MOTION + 3, s->motion + from * TL_MOTION + 3,
-               4 * sizeof(float));
-        memcpy(s->low + (first + i) * 4, s->low + from * 4, 4 * sizeof(float));
+        const tl_motion *from = &s->motion[r->image_source[i]];
+        tl_motion *to = &s->motion[first + i];
+        to->hold = from->hold;
+        memcpy(to->u, from->u, sizeof to->u);
+        s->low[first + i] = s->low[r->image_source[i]];
     }
 }
 
@@ -437,8 +450,7 @@ void tl_strain_share_tension(const tl_strain *s) {
     const tl_records *r = s->records;
     const size_t first = r->particles + r->samples;
     for (size_t i = 0; i < r->particle_images; i++)
-        memcpy(s->tension + (first + i) * TL_TENSION,
-               s->tension + (size_t)r->image_source[i] * TL_TENSION, TL_TENSION * sizeof(float));
+        s->tension[first + i] = s->tension[r->image_source[i]];
     for (size_t i = 0; s->uneven && i < r->particle_images; i++)
-        s->low[4 * (first + i) + 3] = s->low[4 * (size_t)r->image_source[i] + 3];
+        s->low[first + i].round = s->low[r->image_source[i]].round;
 }

@@ -14,6 +14,24 @@
 
 enum { TL_TENSOR = 8 }; /* floats of a tensor */
 
+typedef union tl_tensor {
+    float s[TL_TENSOR];
+    struct {
+        float pressure[6];       /* -p N */
+        float viscosity, matter; /* μ and w of the b-record */
+    } whole;                     /* TL_TENSORS_PRESSURE */
+} tl_tensor;
+_Static_assert(sizeof(tl_tensor) == TL_TENSOR * sizeof(float), "gathered as floats");
+
+/* The b-record of a particle or sample (records.h). */
+typedef struct tl_stress {
+    float pressure;  /* β p */
+    float viscosity; /* μ = β η */
+    float beta;
+    float matter; /* w: 1 for matter, 0 for samples */
+} tl_stress;
+_Static_assert(sizeof(tl_stress) == 4 * sizeof(float), "gathered as floats");
+
 typedef enum tl_tensors {
     TL_TENSORS_NONE,
     TL_TENSORS_PRESSURE,
@@ -32,19 +50,20 @@ typedef enum tl_tensors {
     } while (0)
 
 /* The other way round. */
-static inline void tl_tensor_pack(tl_tensors kind, const float S[9], float s[TL_TENSOR]) {
+static inline void tl_tensor_pack(tl_tensors kind, const float S[9], tl_tensor *out) {
     const float symmetric[TL_TENSOR] = {S[0], S[4], S[8], S[1], S[2], S[5]};
     const float traceless[TL_TENSOR] = {S[0], S[4], S[1], S[3], S[2], S[6], S[5], S[7]};
     for (int k = 0; k < TL_TENSOR; k++)
-        s[k] = kind == TL_TENSORS_TRACELESS ? traceless[k] : symmetric[k];
+        out->s[k] = kind == TL_TENSORS_TRACELESS ? traceless[k] : symmetric[k];
 }
 
-/* The same of S - b0 I beside a b-record, which is p μ β w. */
-static inline void tl_tensor_pack_pressure(const float S[9], const float b[4], float s[TL_TENSOR]) {
-    const float whole[TL_TENSOR] = {S[0] - b[0], S[4] - b[0], S[8] - b[0], S[1],
-                                    S[2],        S[5],        b[1],        b[3]};
+/* The same of S - β p I beside a b-record. */
+static inline void tl_tensor_pack_pressure(const float S[9], const tl_stress *b, tl_tensor *out) {
+    const float p = b->pressure;
+    const float whole[TL_TENSOR] = {S[0] - p, S[4] - p, S[8] - p,     S[1],
+                                    S[2],     S[5],     b->viscosity, b->matter};
     for (int k = 0; k < TL_TENSOR; k++)
-        s[k] = whole[k];
+        out->s[k] = whole[k];
 }
 
 #endif

@@ -1,7 +1,6 @@
 /* See conduction.h. */
 #include "heat/conduction.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Directions in which a neighbourhood has less than about this part of a round one are not fitted:
@@ -15,11 +14,9 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     tl_conduction *c = context;
     for (size_t i = begin; i < end; i++) {
-        const float *a = c->records->a + i * TL_RECORD;
-        float *node = c->node + i * TL_NODE;
-        memset(node, 0, TL_NODE * sizeof *node);
-        memcpy(node, a, 3 * sizeof *node);
-        node[3] = tl_records_is_matter(c->records, i) ? a[3] * a[7] : 0;
+        const tl_record *a = &c->records->a[i];
+        const float volume = tl_records_is_matter(c->records, i) ? tl_record_volume(a) : 0;
+        c->node[i] = (tl_node){.x = {a->x[0], a->x[1], a->x[2]}, .volume = volume};
         if (i < c->count)
             memset(c->moments[i], 0, sizeof c->moments[i]);
     }
@@ -36,32 +33,25 @@ tl_status tl_conduction_begin(tl_conduction *c, const tl_parallel *parallel,
     c->count = n;
     c->total = total;
     c->begin = list->begin;
-    TL_TRY(TL_RESERVE(c->size, c->size_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(c->index, c->index_capacity, 0, list->index_count, error));
-    TL_TRY(TL_RESERVE(c->conductance, c->conductance_capacity, 0, list->index_count, error));
-    TL_TRY(TL_RESERVE(c->node, c->node_capacity, 0, (total + 1) * TL_NODE, error));
-    TL_TRY(TL_RESERVE(c->row_sum, c->row_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(c->moments, c->moments_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->size, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->index, 0, list->index_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->conductance, 0, list->index_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->node, 0, total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->row_sum, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->moments, 0, n, error));
     tl_parallel_for(parallel, total, TL_BLOCK, fill_range, c);
     /* The dummy that pads the rows of the neighbour list. */
-    memset(c->node + total * TL_NODE, 0, TL_NODE * sizeof *c->node);
-    memcpy(c->node + total * TL_NODE, records->a + total * TL_RECORD, 3 * sizeof *c->node);
+    c->node[total] = (tl_node){0};
+    memcpy(c->node[total].x, records->a[total].x, sizeof c->node[total].x);
     return TL_OK;
 }
 
-size_t tl_conduction_bytes(const tl_conduction *c) {
-    return sizeof(float) * (c->conductance_capacity + c->node_capacity + c->row_capacity +
-                            16 * c->moments_capacity) +
-           sizeof(uint32_t) * (c->size_capacity + c->index_capacity);
-}
+#define ARRAYS(c) (c)->size, (c)->index, (c)->conductance, (c)->node, (c)->row_sum, (c)->moments
+
+size_t tl_conduction_bytes(const tl_conduction *c) { return TL_ARRAYS_BYTES(ARRAYS(c)); }
 
 void tl_conduction_free(tl_conduction *c) {
-    free(c->size);
-    free(c->index);
-    free(c->conductance);
-    free(c->node);
-    free(c->row_sum);
-    free(c->moments);
+    TL_ARRAYS_FREE(ARRAYS(c));
     *c = (tl_conduction){0};
 }
 
@@ -78,7 +68,8 @@ typedef struct fit_context {
 /* Keeps the pairs of matter of row i, and adds their moments. */
 TL_INLINE void pack_row(tl_kernel kernel, const fit_context *f, size_t i) {
     const tl_conduction *c = f->c;
-    const float *self = c->node + i * TL_NODE, inverse_support = 1 / c->support;
+    const tl_node *self = &c->node[i];
+    const float inverse_support = 1 / c->support;
     const float tiny = 1e-12f * c->support * c->support;
     size_t size;
     const uint32_t *row = tl_longer_row(f->list, f->touching, i, &size);
@@ -89,8 +80,8 @@ TL_INLINE void pack_row(tl_kernel kernel, const fit_context *f, size_t i) {
         q[k] = zero;
     for (size_t k = 0; k < size; k += TL_LANES) {
         tl_wide p[4];
-        tl_gather4(c->node, TL_NODE, row + k, p);
-        const tl_wide x = p[0] - self[0], y = p[1] - self[1], z = p[2] - self[2];
+        TL_GATHER4(c->node, x, row + k, p);
+        const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
         const tl_wide r2 = x * x + y * y + z * z;
         const tl_wide slope = -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse_support);
         /* The particle itself, and whatever lies on top of it, is no pair: it has no direction. */
@@ -157,7 +148,7 @@ static void fit_lanes(tl_conduction *c, size_t first, size_t count) {
         tl_store(lanes[k], C[k]);
     for (size_t l = 0; l < count; l++)
         for (int k = 0; k < 6; k++)
-            c->node[(first + l) * TL_NODE + 4 + (size_t)k] = lanes[k][l];
+            c->node[first + l].C[k] = lanes[k][l];
 }
 
 TL_INLINE void fit_block(tl_kernel kernel, const fit_context *f, size_t begin, size_t end) {
@@ -195,12 +186,12 @@ void tl_conduction_fit(tl_conduction *c, const tl_neighbor_list *list,
  * must find the same bits: the particle of the higher index is the one that is shifted. */
 TL_INLINE void distances(const tl_conduction *c, size_t i, const uint32_t *index, tl_wide p[4]) {
     const tl_records *r = c->records;
-    const float *self = c->node + i * TL_NODE;
+    const float *self = c->node[i].x;
     const size_t images = r->particles + r->samples;
     bool any = false;
     for (size_t l = 0; l < TL_LANES; l++)
         any = any || index[l] >= images;
-    tl_gather4(c->node, TL_NODE, index, p);
+    TL_GATHER4(c->node, x, index, p);
     for (int k = 0; k < 3; k++)
         p[k] = p[k] - self[k];
     if (!any)
@@ -213,7 +204,7 @@ TL_INLINE void distances(const tl_conduction *c, size_t i, const uint32_t *index
             continue;
         const size_t source = r->image_source[index[l] - images];
         const float *shift = r->image_shift + 3 * (index[l] - images);
-        const float *other = c->node + source * TL_NODE;
+        const float *other = c->node[source].x;
         for (int k = 0; k < 3 && source < i; k++) {
             const float shifted = self[k] - shift[k];
             d[k][l] = other[k] - shifted;
@@ -225,7 +216,8 @@ TL_INLINE void distances(const tl_conduction *c, size_t i, const uint32_t *index
 
 TL_INLINE void weigh_row(tl_kernel kernel, const fit_context *f, size_t i) {
     const tl_conduction *c = f->c;
-    const float *self = c->node + i * TL_NODE, inverse_support = 1 / c->support;
+    const tl_node *self = &c->node[i];
+    const float inverse_support = 1 / c->support;
     const uint32_t *index = c->index + c->begin[i];
     float *conductance = c->conductance + c->begin[i];
     const float tiny = 1e-12f * c->support * c->support;
@@ -234,18 +226,20 @@ TL_INLINE void weigh_row(tl_kernel kernel, const fit_context *f, size_t i) {
     for (size_t k = 0; k < c->size[i]; k += TL_LANES) {
         tl_wide d[4], C[4], e[4];
         distances(c, i, index + k, d);
-        tl_gather4(c->node + 4, TL_NODE, index + k, C);
-        tl_gather4(c->node + 8, TL_NODE, index + k, e);
+        TL_GATHER4(c->node, C, index + k, C);
+        TL_GATHER4(c->node, C[4], index + k, e); /* the rest of C, and k */
         const tl_wide x = d[0], y = d[1], z = d[2];
         const tl_wide r2 = x * x + y * y + z * z;
         const tl_wide slope = -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse_support);
-        const tl_wide stretch = (self[4] + C[0]) * (x * x) + (self[5] + C[1]) * (y * y) +
-                                (self[6] + C[2]) * (z * z) +
-                                2.0f * ((self[7] + C[3]) * (x * y) + (self[8] + e[0]) * (x * z) +
-                                        (self[9] + e[1]) * (y * z));
-        const tl_wide k_sum = tl_max(self[10] + e[2], tl_splat(1e-30f));
-        const tl_wide mean = 2.0f * (self[10] * e[2]) / k_sum;
-        const tl_wide shape = (self[3] * d[3]) * (f->unit * slope / tl_max(r2, tl_splat(tiny)));
+        const tl_wide stretch =
+            (self->C[0] + C[0]) * (x * x) + (self->C[1] + C[1]) * (y * y) +
+            (self->C[2] + C[2]) * (z * z) +
+            2.0f * ((self->C[3] + C[3]) * (x * y) + (self->C[4] + e[0]) * (x * z) +
+                    (self->C[5] + e[1]) * (y * z));
+        const tl_wide k_sum = tl_max(self->conductivity + e[2], tl_splat(1e-30f));
+        const tl_wide mean = 2.0f * (self->conductivity * e[2]) / k_sum;
+        const tl_wide shape =
+            (self->volume * d[3]) * (f->unit * slope / tl_max(r2, tl_splat(tiny)));
         const tl_wide G = mean * (shape * tl_positive(stretch));
         const tl_wide kept = tl_select_less(tl_splat(tiny), r2, G, zero);
         tl_store(conductance + k, kept);
@@ -267,15 +261,16 @@ static void weigh_range(void *context, size_t begin, size_t end, int thread) {
 /* Fits and conductivities of images are those of their particles; samples have none. */
 static void share_nodes(const tl_conduction *c) {
     const size_t images = c->records->particles + c->records->samples;
-    for (size_t j = images; j < images + c->records->particle_images; j++)
-        memcpy(c->node + j * TL_NODE + 4,
-               c->node + (size_t)c->records->image_source[j - images] * TL_NODE + 4,
-               (TL_NODE - 4) * sizeof *c->node);
+    for (size_t j = images; j < images + c->records->particle_images; j++) {
+        const tl_node *from = &c->node[c->records->image_source[j - images]];
+        memcpy(c->node[j].C, from->C, sizeof from->C);
+        c->node[j].conductivity = from->conductivity;
+    }
 }
 
 void tl_conduction_weigh(tl_conduction *c, const float *conductivity) {
     for (size_t i = 0; i < c->count; i++)
-        c->node[i * TL_NODE + 10] = conductivity[i];
+        c->node[i].conductivity = conductivity[i];
     share_nodes(c);
     fit_context f = {.c = c, .unit = unit_of(c)};
     tl_parallel_for(c->parallel, c->count, TL_BLOCK, weigh_range, &f);

@@ -19,7 +19,15 @@
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
 
-enum { TL_NODE = 12 }; /* floats in a node: x y z V, C (6), k, - */
+/* What a pair reads of a record. */
+typedef struct tl_node {
+    float x[3];         /* m */
+    float volume;       /* m³: V */
+    float C[6];         /* the fit: xx yy zz xy xz yz */
+    float conductivity; /* W/(m·K) */
+    float unused;
+} tl_node;
+_Static_assert(sizeof(tl_node) == 12 * sizeof(float), "gathered as floats");
 
 typedef struct tl_conduction {
     const tl_parallel *parallel;
@@ -31,11 +39,9 @@ typedef struct tl_conduction {
     uint32_t *size;       /* [count] padded to whole lanes */
     uint32_t *index;      /* records; the padding is the particle itself */
     float *conductance;   /* W/K */
-    float *node;          /* [total * TL_NODE] */
+    tl_node *node;        /* [total + 1] */
     float *row_sum;       /* [count] W/K: Σ_j G_ij */
     float (*moments)[16]; /* [count] Σ V |W'|/r³ d d d d of walls, then of matter too */
-    size_t size_capacity, index_capacity, conductance_capacity, node_capacity, row_capacity,
-        moments_capacity;
 } tl_conduction;
 
 /* Room, and nodes with places and volumes from the records. The moments are set to zero: contact
@@ -61,7 +67,7 @@ void tl_conduction_apply(const tl_conduction *c, const double *values, double *o
 
 /* d·C d of the fit of particle i. */
 static inline float tl_conduction_stretch(const tl_conduction *c, size_t i, const float d[3]) {
-    const float *C = c->node + i * TL_NODE + 4;
+    const float *C = c->node[i].C;
     return C[0] * d[0] * d[0] + C[1] * d[1] * d[1] + C[2] * d[2] * d[2] +
            2 * (C[3] * d[0] * d[1] + C[4] * d[0] * d[2] + C[5] * d[1] * d[2]);
 }

@@ -1,8 +1,6 @@
 /* See contact.h. */
 #include "heat/contact.h"
 
-#include <stdlib.h>
-
 /* A particle that touches the wall is taken to be this part of a spacing away from it. */
 static const double nearest = 0.2;
 
@@ -56,7 +54,7 @@ static bool find_pair(const contact_context *k, size_t i, uint32_t j, pair *out)
     const tl_sample *s = sample_of(k, j);
     if (!s)
         return false;
-    const float *self = k->c->node + i * TL_NODE, *x = k->c->node + (size_t)j * TL_NODE;
+    const float *self = k->c->node[i].x, *x = k->c->node[j].x;
     const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]}, *at = s->position;
     *out = (pair){.d = {d[0], d[1], d[2]},
                   .self = {at[0] - d[0], at[1] - d[1], at[2] - d[2]},
@@ -86,7 +84,7 @@ static tl_vec3 world_place(const tl_heat_place *p, const float *x) {
  * in a periodic world are not asked for their distance. */
 static bool may_touch(const contact_context *k, size_t i) {
     const tl_shapes *shapes = k->place->shapes;
-    const tl_vec3 x = world_place(k->place, k->c->node + i * TL_NODE);
+    const tl_vec3 x = world_place(k->place, k->c->node[i].x);
     bool near = k->c->records->sample_images > 0;
     for (size_t s = 0; s < shapes->count && !near; s++) {
         tl_vec3 normal;
@@ -114,7 +112,7 @@ static void add_touch(const contact_context *k, size_t i, const pair *p, double 
     const tl_heat_place *place = k->place;
     const float stretch = tl_conduction_stretch(k->c, i, p->d);
     const double room = fmax(distance, nearest * place->spacing);
-    const double conductivity = (double)k->c->node[i * TL_NODE + 10];
+    const double conductivity = (double)k->c->node[i].conductivity;
     const double h = place->walls[place->shapes->items[p->shape].wall].conductance;
     const double film = h > 0 ? conductivity / (h * room) : 0;
     const double part = (double)(p->weight * fmaxf(stretch, 0));
@@ -158,7 +156,7 @@ static void visit_lattice(const contact_context *k, size_t i, pair p, double dis
 static int visit_walls(const contact_context *k, size_t i, uint32_t shapes[MOST_SHAPES],
                        touch *touches) {
     const tl_heat_place *place = k->place;
-    const tl_vec3 x = world_place(place, k->c->node + i * TL_NODE);
+    const tl_vec3 x = world_place(place, k->c->node[i].x);
     int count = 0;
     for (uint32_t s = 0; s < place->shapes->count && count < MOST_SHAPES; s++) {
         tl_vec3 n;
@@ -209,7 +207,7 @@ static contact_context make_context(tl_heat_contact *contact, tl_conduction *c,
 tl_status tl_heat_contact_find(tl_heat_contact *contact, tl_conduction *c,
                                const tl_heat_place *place, tl_error *error) {
     contact_context k = make_context(contact, c, place);
-    TL_TRY(TL_RESERVE(contact->first, contact->first_capacity, 0, c->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(contact->first, 0, c->count + 1, error));
     tl_parallel_for(c->parallel, c->count, TL_BLOCK, find_range, &k);
     uint32_t total = 0;
     for (size_t i = 0; i <= c->count; i++) {
@@ -218,16 +216,16 @@ tl_status tl_heat_contact_find(tl_heat_contact *contact, tl_conduction *c,
         total += count;
     }
     contact->count = total;
-    return TL_RESERVE(contact->link, contact->link_capacity, 0, total, error);
+    return TL_ARRAY_RESERVE(contact->link, 0, total, error);
 }
 
 /* The conductance of a link. In matter about half of the fit is on the wall's side. A single layer
  * on a wall has all of it there, which would have it conduct twice as well as the matter between
  * its middle and the wall can. */
 static float link_conductance(const contact_context *k, size_t i, const touch *t) {
-    const float *node = k->c->node + i * TL_NODE;
+    const tl_node *node = &k->c->node[i];
     const double thin = fmin(fmax((t->below - usual_part) / (1 - usual_part), 0), 1);
-    return (float)((double)(node[10] * node[3]) * t->sum * (1 - 0.48 * thin));
+    return (float)((double)(node->conductivity * node->volume) * t->sum * (1 - 0.48 * thin));
 }
 
 static void weigh_range(void *context, size_t begin, size_t end, int thread) {
@@ -269,7 +267,6 @@ void tl_heat_contact_weigh(tl_heat_contact *contact, tl_conduction *c, const tl_
 }
 
 void tl_heat_contact_free(tl_heat_contact *contact) {
-    free(contact->link);
-    free(contact->first);
+    TL_ARRAYS_FREE(contact->link, contact->first);
     *contact = (tl_heat_contact){0};
 }

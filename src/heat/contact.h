@@ -33,7 +33,7 @@ typedef struct tl_heat_wall {
 typedef struct tl_heat_contact {
     tl_heat_link *link; /* in the order of particles */
     uint32_t *first;    /* [particles + 1] the links of a particle */
-    size_t count, link_capacity, first_capacity;
+    size_t count;
 } tl_heat_contact;
 
 /* Where things are: what both steps below need. */

@@ -4,7 +4,6 @@
 #include "heat/implicit.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Sub-steps that cost about as much as an implicit step: that is three solves of some 20 iterations
@@ -159,11 +158,11 @@ static void run_explicit(tl_heat_exchange *x, const tl_heat_task *t, double dt, 
 
 static tl_status reserve(tl_heat_exchange *x, const tl_heat_task *t, tl_error *error) {
     const size_t n = x->conduction.count, blocks = tl_block_count(n, TL_BLOCK);
-    TL_TRY(TL_RESERVE(x->temperature, x->temperature_capacity, 0, x->conduction.total + 1, error));
-    TL_TRY(TL_RESERVE(x->rate, x->rate_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(x->slope, x->slope_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(x->start, x->start_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(x->block, x->block_capacity, 0, blocks * TL_MAX_HEAT_SOURCES, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->temperature, 0, x->conduction.total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->rate, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->slope, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->start, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->block, 0, blocks * TL_MAX_HEAT_SOURCES, error));
     for (size_t s = 0; s < t->sources->count; s++)
         t->sources->items[s].energy = 0;
     for (size_t w = 0; w < t->wall_count; w++)
@@ -189,30 +188,18 @@ tl_status tl_heat_exchange_run(tl_heat_exchange *x, const tl_heat_task *task,
     return TL_OK;
 }
 
+#define ARRAYS(x)                                                                                  \
+    (x)->temperature, (x)->rate, (x)->slope, (x)->start, (x)->residual, (x)->change,               \
+        (x)->direction, (x)->product, (x)->diagonal, (x)->wall, (x)->block, (x)->states
+
 size_t tl_heat_exchange_bytes(const tl_heat_exchange *x) {
-    return tl_conduction_bytes(&x->conduction) +
-           x->contact.link_capacity * sizeof *x->contact.link +
-           x->contact.first_capacity * sizeof *x->contact.first +
-           sizeof(double) * (x->temperature_capacity + x->rate_capacity + x->slope_capacity +
-                             x->start_capacity + x->residual_capacity + x->change_capacity +
-                             x->direction_capacity + x->product_capacity + x->diagonal_capacity +
-                             x->wall_capacity + x->block_capacity + x->states_capacity);
+    return TL_ARRAYS_BYTES(ARRAYS(x), x->contact.link, x->contact.first) +
+           tl_conduction_bytes(&x->conduction);
 }
 
 void tl_heat_exchange_free(tl_heat_exchange *x) {
     tl_conduction_free(&x->conduction);
     tl_heat_contact_free(&x->contact);
-    free(x->temperature);
-    free(x->rate);
-    free(x->slope);
-    free(x->start);
-    free(x->residual);
-    free(x->change);
-    free(x->direction);
-    free(x->product);
-    free(x->diagonal);
-    free(x->wall);
-    free(x->block);
-    free(x->states);
+    TL_ARRAYS_FREE(ARRAYS(x));
     *x = (tl_heat_exchange){0};
 }

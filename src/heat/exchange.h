@@ -53,9 +53,6 @@ typedef struct tl_heat_exchange {
     double *wall;   /* [6 walls, and block sums] of newton.c */
     double *block;  /* [blocks * (2 + sources)] partial sums */
     double *states; /* enthalpies and books of implicit.c */
-    size_t temperature_capacity, rate_capacity, slope_capacity, start_capacity, residual_capacity,
-        change_capacity, direction_capacity, product_capacity, diagonal_capacity, wall_capacity,
-        block_capacity, states_capacity;
 } tl_heat_exchange;
 
 /* Exchanges heat over task->dt. Conduction and contact must be weighed. */

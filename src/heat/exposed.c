@@ -55,16 +55,17 @@ static const float weight_norm = /* 1 / ∫ weight dV */
 static void find_fullness(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const job *c = context;
-    const float *a = c->records->a, scale = 1 / c->spacing;
+    const tl_record *a = c->records->a;
+    const float scale = 1 / c->spacing;
     const tl_wide one = tl_splat(1.0f);
     for (size_t i = begin; i < end; i++) {
-        const float *self = a + i * TL_RECORD;
+        const float *self = a[i].x;
         size_t size;
         const uint32_t *row = tl_longer_row(c->list, c->touching, i, &size);
         tl_wide sum = tl_splat(0.0f), gx = sum, gy = sum, gz = sum;
         for (size_t k = 0; k < size; k += TL_LANES) {
             tl_wide x[4];
-            tl_gather4(a, TL_RECORD, row + k, x);
+            TL_GATHER4(a, x, row + k, x);
             const tl_wide dx = (x[0] - self[0]) * scale, dy = (x[1] - self[1]) * scale,
                           dz = (x[2] - self[2]) * scale;
             const tl_wide w = tl_positive(one - (dx * dx + dy * dy + dz * dz) * inverse_reach2);
@@ -90,14 +91,15 @@ static bool is_inside(const float *facing) {
 
 /* How fast the normals turn, 1/spacing: 1/R on a sphere of radius R. */
 static float find_curvature(const job *c, size_t i, const float normal[3]) {
-    const float *a = c->records->a, *self = a + i * TL_RECORD, scale = 1 / c->spacing;
+    const tl_record *a = c->records->a;
+    const float *self = a[i].x, scale = 1 / c->spacing;
     size_t size;
     const uint32_t *row = tl_longer_row(c->list, c->touching, i, &size);
     const tl_wide one = tl_splat(1.0f);
     tl_wide turn = tl_splat(0.0f), square = turn;
     for (size_t k = 0; k < size; k += TL_LANES) {
         tl_wide x[4], f[4];
-        tl_gather4(a, TL_RECORD, row + k, x);
+        TL_GATHER4(a, x, row + k, x);
         tl_gather4(c->out->facing, TL_BALL, row + k, f);
         const tl_wide dx = (x[0] - self[0]) * scale, dy = (x[1] - self[1]) * scale,
                       dz = (x[2] - self[2]) * scale;
@@ -117,7 +119,7 @@ static float find_curvature(const job *c, size_t i, const float normal[3]) {
 static void place_ball(const job *c, size_t i) {
     static const float radii[][2] = {{0.13f, 0.62f}, {0.2f, 0.61f}, {0.277f, 0.63f}, {0.5f, 0.8f}};
     static const float slopes[][2] = {{0.7f, 1.05f}, {0.8f, 0.95f}, {1.0f, 0.3f}};
-    const float *f = c->out->facing + i * TL_BALL, *x = c->records->a + i * TL_RECORD;
+    const float *f = c->out->facing + i * TL_BALL, *x = c->records->a[i].x;
     float *ball = c->out->balls + i * TL_BALL, back = 0, normal[3] = {0};
     const float slope = sqrtf(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     const float radius = on_line(radii, 4, f[3]);
@@ -157,13 +159,13 @@ static void copy_images(const job *c, float *records, bool shifted) {
 static void place_samples(const job *c) {
     const tl_records *r = c->records;
     for (size_t s = r->particles; s < r->particles + r->samples; s++) {
-        memcpy(c->out->balls + s * TL_BALL, r->a + s * TL_RECORD, 3 * sizeof(float));
+        memcpy(c->out->balls + s * TL_BALL, r->a[s].x, 3 * sizeof(float));
         c->out->balls[s * TL_BALL + 3] = sample_radius * c->spacing;
         memset(c->out->facing + s * TL_BALL, 0, TL_BALL * sizeof(float));
     }
     /* The dummy that pads the rows. */
     const size_t last = tl_records_total(r);
-    memcpy(c->out->balls + last * TL_BALL, r->a + last * TL_RECORD, 3 * sizeof(float));
+    memcpy(c->out->balls + last * TL_BALL, r->a[last].x, 3 * sizeof(float));
     c->out->balls[last * TL_BALL + 3] = 0;
     memset(c->out->facing + last * TL_BALL, 0, TL_BALL * sizeof(float));
 }
@@ -180,13 +182,14 @@ typedef struct near_balls {
 
 static void gather_balls(const job *c, size_t i, near_balls *out) {
     const float scale = 1 / c->spacing, *self = c->out->balls + i * TL_BALL;
-    const float *a = c->records->a, *place = a + i * TL_RECORD;
+    const tl_record *a = c->records->a;
+    const float *place = a[i].x;
     size_t size;
     const uint32_t *row = tl_longer_row(c->list, c->touching, i, &size);
     out->count = 0;
     for (size_t k = 0; k < size && out->count < MOST_NEAR; k++) {
         const float *b = c->out->balls + (size_t)row[k] * TL_BALL;
-        const float *p = a + (size_t)row[k] * TL_RECORD;
+        const float *p = a[row[k]].x;
         const float dx = p[0] - place[0], dy = p[1] - place[1], dz = p[2] - place[2];
         if (row[k] == i || (dx * dx + dy * dy + dz * dz) * scale * scale * inverse_reach2 >= 1)
             continue;
@@ -296,10 +299,10 @@ tl_status tl_exposed_find(tl_exposed *e, const tl_parallel *parallel, const tl_r
                           double spacing, tl_error *error) {
     const size_t n = records->particles, all = (tl_records_total(records) + 1) * TL_BALL;
     const size_t blocks = tl_block_count(n, TL_BLOCK);
-    TL_TRY(TL_RESERVE(e->surface, e->surface_capacity, 0, n * TL_SURFACE, error));
-    TL_TRY(TL_RESERVE(e->balls, e->ball_capacity, 0, all, error));
-    TL_TRY(TL_RESERVE(e->facing, e->facing_capacity, 0, all, error));
-    TL_TRY(TL_RESERVE(e->partial, e->partial_capacity, 0, blocks, error));
+    TL_TRY(TL_ARRAY_RESERVE(e->surface, 0, n * TL_SURFACE, error));
+    TL_TRY(TL_ARRAY_RESERVE(e->balls, 0, all, error));
+    TL_TRY(TL_ARRAY_RESERVE(e->facing, 0, all, error));
+    TL_TRY(TL_ARRAY_RESERVE(e->partial, 0, blocks, error));
     TL_TRY(make_rays(e, error));
     job c = {e, records, list, touching, (float)spacing};
     place_samples(&c);
@@ -314,16 +317,14 @@ tl_status tl_exposed_find(tl_exposed *e, const tl_parallel *parallel, const tl_r
     return TL_OK;
 }
 
+#define ARRAYS(e) (e)->surface, (e)->balls, (e)->facing, (e)->partial
+
 size_t tl_exposed_bytes(const tl_exposed *e) {
-    return (e->surface_capacity + e->ball_capacity + e->facing_capacity) * sizeof(float) +
-           e->partial_capacity * sizeof(double) + (e->rays ? SETS * sizeof *e->rays : 0);
+    return TL_ARRAYS_BYTES(ARRAYS(e)) + (e->rays ? SETS * sizeof *e->rays : 0);
 }
 
 void tl_exposed_free(tl_exposed *e) {
-    free(e->surface);
-    free(e->balls);
-    free(e->facing);
-    free(e->partial);
+    TL_ARRAYS_FREE(ARRAYS(e));
     free(e->rays);
     *e = (tl_exposed){0};
 }

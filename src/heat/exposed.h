@@ -23,12 +23,10 @@ enum { TL_SURFACE = 4, TL_BALL = 4 }; /* floats a particle, floats a record */
 typedef struct tl_ray_set tl_ray_set;
 
 typedef struct tl_exposed {
-    float *surface; /* [particles * TL_SURFACE] unit outward normal (or 0), area in m² */
-    float *balls;   /* [(total + 1) * TL_BALL] middle and radius, m */
-    float *facing;  /* [(total + 1) * TL_BALL] gradient of emptiness in 1/m, fullness */
-    size_t surface_capacity, ball_capacity, facing_capacity;
+    float *surface;  /* [particles * TL_SURFACE] unit outward normal (or 0), area in m² */
+    float *balls;    /* [(total + 1) * TL_BALL] middle and radius, m */
+    float *facing;   /* [(total + 1) * TL_BALL] gradient of emptiness in 1/m, fullness */
     double *partial; /* [blocks] */
-    size_t partial_capacity;
     tl_ray_set *rays;
     double area; /* m²: the sum */
 } tl_exposed;

@@ -123,7 +123,7 @@ static tl_status reserve(run *r, tl_error *error) {
     r->n = x->conduction.count;
     r->book_size = 2 * r->t->wall_count + r->t->sources->count;
     const size_t one = r->n + r->book_size;
-    TL_TRY(TL_RESERVE(x->states, x->states_capacity, 0, STATES * one, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->states, 0, STATES * one, error));
     for (int k = 0; k < STATES; k++) {
         r->state[k] = x->states + (size_t)k * one;
         r->books[k] = r->state[k] + r->n;

@@ -370,12 +370,12 @@ static double *share_room(newton *s) {
 tl_status tl_heat_newton_reserve(tl_heat_exchange *x, const tl_heat_task *task, tl_error *error) {
     const size_t n = x->conduction.count, walls = task->wall_count;
     const size_t blocks = tl_block_count(n, TL_BLOCK) * TL_MAX_HEAT_SOURCES;
-    TL_TRY(TL_RESERVE(x->residual, x->residual_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(x->change, x->change_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(x->direction, x->direction_capacity, 0, x->conduction.total + 1, error));
-    TL_TRY(TL_RESERVE(x->product, x->product_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(x->diagonal, x->diagonal_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(x->wall, x->wall_capacity, 0, 6 * walls + blocks, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->residual, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->change, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->direction, 0, x->conduction.total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->product, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->diagonal, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(x->wall, 0, 6 * walls + blocks, error));
     return TL_OK;
 }
 

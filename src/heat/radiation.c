@@ -3,7 +3,6 @@
 
 #include "math/kernels.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { POINTS = 16 }; /* of a sphere or disc */
@@ -50,7 +49,7 @@ static void weigh_by_kernel(const tl_sight *sight, const tl_source_def *source, 
     const tl_vec3 from = tl_vec3_sub(place, sight->origin);
     double total = 0;
     for (size_t i = 0; i < n; i++) {
-        const float *x = sight->records->a + i * TL_RECORD;
+        const float *x = sight->records->a[i].x;
         const float *normal = sight->exposed->surface + i * TL_SURFACE;
         /* To the surface, half a spacing above the particle. */
         double d[3];
@@ -78,7 +77,7 @@ tl_status tl_radiation_add(tl_radiation *r, const tl_parallel *parallel, const t
     const int points = point && source->shape != TL_SOURCE_DISC ? 1 : POINTS;
     tl_sight own = *sight;
     own.detail = points == 1 ? fine_detail : coarse_detail;
-    TL_TRY(TL_RESERVE(r->seen, r->seen_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(r->seen, 0, n, error));
     memset(r->seen, 0, n * sizeof *r->seen);
     TL_TRY(tl_visibility_gather(&r->visibility, &own, error));
     for (int k = 0; k < points; k++) {
@@ -93,11 +92,11 @@ tl_status tl_radiation_add(tl_radiation *r, const tl_parallel *parallel, const t
 }
 
 size_t tl_radiation_bytes(const tl_radiation *r) {
-    return tl_visibility_bytes(&r->visibility) + r->seen_capacity * sizeof *r->seen;
+    return tl_visibility_bytes(&r->visibility) + tl_array_bytes(r->seen);
 }
 
 void tl_radiation_free(tl_radiation *r) {
     tl_visibility_free(&r->visibility);
-    free(r->seen);
+    tl_array_free(r->seen);
     *r = (tl_radiation){0};
 }

@@ -17,7 +17,6 @@
 typedef struct tl_radiation {
     tl_visibility visibility;
     double *seen; /* [particles] */
-    size_t seen_capacity;
 } tl_radiation;
 
 /* Adds `weight` times the parts of the power of a source at `place` that fall on the particles to

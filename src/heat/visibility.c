@@ -6,7 +6,6 @@
 #include "mesh/sweep.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FACES = 6, LEAST = 32, MOST = 512, MOST_SINGLE = 1024 }; /* texels on an edge */
@@ -258,7 +257,7 @@ static bool is_deep(const float *facing) {
 tl_status tl_visibility_gather(tl_visibility *v, const tl_sight *sight, tl_error *error) {
     const size_t particles = sight->records->particles;
     v->count = 0;
-    TL_TRY(TL_RESERVE(v->balls, v->ball_capacity, 0, particles, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->balls, 0, particles, error));
     for (size_t i = 0; i < particles; i++) {
         const float *f = sight->exposed->facing + i * TL_BALL;
         const float *ball = sight->exposed->balls + i * TL_BALL, slope = sqrtf(dot(f, f));
@@ -397,8 +396,8 @@ tl_status tl_visibility_add(tl_visibility *v, const tl_parallel *parallel, const
     const size_t count = v->count, blocks = tl_block_count(count, TL_BLOCK);
     if (count == 0 || is_in_solid(sight->shapes, emitter->position))
         return TL_OK;
-    TL_TRY(tl_reserve(&v->partial, &v->partial_capacity, 0, blocks, sizeof(extent), error));
-    TL_TRY(TL_RESERVE(v->found, v->found_capacity, 0, count, error));
+    TL_TRY(tl_array_reserve(&v->partial, 0, blocks, sizeof(extent), error));
+    TL_TRY(TL_ARRAY_RESERVE(v->found, 0, count, error));
     const tl_vec3 source = tl_vec3_sub(emitter->position, sight->origin);
     job c = {.visibility = v,
              .sight = sight,
@@ -409,7 +408,7 @@ tl_status tl_visibility_add(tl_visibility *v, const tl_parallel *parallel, const
     const extent e = join_extents(&c, count);
     choose_faces(&c, &e);
     const size_t rows = (size_t)c.face_count * (size_t)c.size;
-    TL_TRY(TL_RESERVE(v->texels, v->texel_capacity, 0, rows * (size_t)c.size, error));
+    TL_TRY(TL_ARRAY_RESERVE(v->texels, 0, rows * (size_t)c.size, error));
     tl_parallel_for(parallel, rows, 8, clear_rows, &c);
     tl_parallel_for(parallel, count, TL_BLOCK, draw_balls, &c);
     tl_parallel_for(parallel, count, TL_BLOCK, collect_light, &c);
@@ -424,15 +423,11 @@ tl_status tl_visibility_add(tl_visibility *v, const tl_parallel *parallel, const
     return TL_OK;
 }
 
-size_t tl_visibility_bytes(const tl_visibility *v) {
-    return v->texel_capacity * sizeof *v->texels + v->partial_capacity * sizeof(extent) +
-           v->found_capacity * sizeof *v->found + v->ball_capacity * sizeof *v->balls;
-}
+#define ARRAYS(v) (v)->texels, (v)->partial, (v)->found, (v)->balls
+
+size_t tl_visibility_bytes(const tl_visibility *v) { return TL_ARRAYS_BYTES(ARRAYS(v)); }
 
 void tl_visibility_free(tl_visibility *v) {
-    free(v->texels);
-    free(v->partial);
-    free(v->found);
-    free(v->balls);
+    TL_ARRAYS_FREE(ARRAYS(v));
     *v = (tl_visibility){0};
 }

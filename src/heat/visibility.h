@@ -20,14 +20,11 @@ typedef struct tl_emitter {
 } tl_emitter;
 
 typedef struct tl_visibility {
-    _Atomic uint64_t *texels; /* [faces][y][x] distance and particle of what is nearest */
-    size_t texel_capacity;
+    _Atomic uint64_t *texels;   /* [faces][y][x] distance and particle of what is nearest */
     struct tl_seen_ball *balls; /* [count] what may be seen at all */
-    size_t count, ball_capacity;
+    size_t count;
     void *partial; /* per-block results */
-    size_t partial_capacity;
     double *found; /* [count] */
-    size_t found_capacity;
 } tl_visibility;
 
 /* What is looked at. */

@@ -4,7 +4,6 @@
  * the result. See cells.h. */
 #include "neighbors/cells.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct sort_job {
@@ -154,20 +153,19 @@ static tl_status reserve(const sort_job *job, tl_error *error) {
     tl_cells *cells = job->cells;
     const size_t n = job->points->count, padded = n + TL_LANES;
     const size_t parts = tl_block_count(n, job->part);
-    TL_TRY(TL_RESERVE(cells->start, cells->start_capacity, 0, cells->count + 1, error));
-    TL_TRY(TL_RESERVE(cells->key, cells->key_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(cells->bucket_key, cells->bucket_key_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(cells->bucket_id, cells->bucket_id_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(cells->histogram, cells->histogram_capacity, 0, parts * job->bucket_count,
-                      error));
+    TL_TRY(TL_ARRAY_RESERVE(cells->start, 0, cells->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(cells->key, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(cells->bucket_key, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(cells->bucket_id, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(cells->histogram, 0, parts * job->bucket_count, error));
     if (job->order)
         return TL_OK;
-    TL_TRY(TL_RESERVE(cells->x, cells->x_capacity, 0, padded, error));
-    TL_TRY(TL_RESERVE(cells->y, cells->y_capacity, 0, padded, error));
-    TL_TRY(TL_RESERVE(cells->z, cells->z_capacity, 0, padded, error));
-    TL_TRY(TL_RESERVE(cells->id, cells->id_capacity, 0, padded, error));
+    TL_TRY(TL_ARRAY_RESERVE(cells->x, 0, padded, error));
+    TL_TRY(TL_ARRAY_RESERVE(cells->y, 0, padded, error));
+    TL_TRY(TL_ARRAY_RESERVE(cells->z, 0, padded, error));
+    TL_TRY(TL_ARRAY_RESERVE(cells->id, 0, padded, error));
     if (job->points->radii)
-        TL_TRY(TL_RESERVE(cells->radius2, cells->radius2_capacity, 0, padded, error));
+        TL_TRY(TL_ARRAY_RESERVE(cells->radius2, 0, padded, error));
     return TL_OK;
 }
 
@@ -197,19 +195,13 @@ tl_status tl_cells_sort(tl_cells *cells, const tl_parallel *parallel, const tl_p
     return TL_OK;
 }
 
+#define ARRAYS(c)                                                                                  \
+    (c)->start, (c)->x, (c)->y, (c)->z, (c)->radius2, (c)->id, (c)->key, (c)->bucket_key,          \
+        (c)->bucket_id, (c)->histogram
+
 void tl_cells_free(tl_cells *cells) {
-    uint32_t *const words[] = {cells->start,      cells->id,        cells->key,
-                               cells->bucket_key, cells->bucket_id, cells->histogram};
-    float *const numbers[] = {cells->x, cells->y, cells->z, cells->radius2};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        free(words[k]);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        free(numbers[k]);
+    TL_ARRAYS_FREE(ARRAYS(cells));
     *cells = (tl_cells){0};
 }
 
-size_t tl_cells_bytes(const tl_cells *cells) {
-    return 4 * (cells->start_capacity + cells->x_capacity + cells->y_capacity + cells->z_capacity +
-                cells->radius2_capacity + cells->id_capacity + cells->key_capacity +
-                cells->bucket_key_capacity + cells->bucket_id_capacity + cells->histogram_capacity);
-}
+size_t tl_cells_bytes(const tl_cells *cells) { return TL_ARRAYS_BYTES(ARRAYS(cells)); }

@@ -27,8 +27,6 @@ typedef struct tl_cells {
     /* Working memory of the sort. */
     uint32_t *key, *bucket_key, *bucket_id; /* [point_count] */
     uint32_t *histogram;                    /* [parts][buckets] */
-    size_t start_capacity, x_capacity, y_capacity, z_capacity, radius2_capacity, id_capacity;
-    size_t key_capacity, bucket_key_capacity, bucket_id_capacity, histogram_capacity;
 } tl_cells;
 
 /* Lays the table over the box [low, high] of the points and sorts them. Writes their indices in

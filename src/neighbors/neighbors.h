@@ -12,7 +12,7 @@
 #ifndef TL_NEIGHBORS_NEIGHBORS_H
 #define TL_NEIGHBORS_NEIGHBORS_H
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/parallel.h"
 #include "base/simd.h"
 

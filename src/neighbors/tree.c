@@ -3,12 +3,9 @@
 
 #include "neighbors/search.h"
 
-#include <stdlib.h>
-
 /* Makes a node of points [begin, end) and returns its number. */
 static tl_status add_node(tl_tree *tree, uint32_t begin, uint32_t end, tl_error *error) {
-    TL_TRY(TL_RESERVE(tree->nodes, tree->node_capacity, tree->node_count, tree->node_count + 1,
-                      error));
+    TL_TRY(TL_ARRAY_RESERVE(tree->nodes, tree->node_count, tree->node_count + 1, error));
     tl_tree_node node = {.begin = begin, .end = end};
     for (uint32_t i = begin; i < end; i++) {
         const tl_tree_point *p = &tree->points[i];
@@ -45,8 +42,8 @@ tl_status tl_tree_build(tl_tree *tree, const tl_points *points, uint32_t leaf,
                         tl_tree_split_fn *split, tl_error *error) {
     const size_t n = points->count;
     tree->node_count = 0;
-    TL_TRY(TL_RESERVE(tree->points, tree->point_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(tree->moved, tree->moved_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(tree->points, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(tree->moved, 0, n, error));
     for (size_t i = 0; i < n; i++) {
         const float *xyz = tl_point(points, i);
         tree->points[i] =
@@ -104,13 +101,10 @@ void tl_tree_fill(tl_search *search, const tl_parallel *parallel) {
 }
 
 void tl_tree_free(tl_tree *tree) {
-    free(tree->nodes);
-    free(tree->points);
-    free(tree->moved);
+    TL_ARRAYS_FREE(tree->nodes, tree->points, tree->moved);
     *tree = (tl_tree){0};
 }
 
 size_t tl_tree_bytes(const tl_tree *tree) {
-    return tree->node_capacity * sizeof *tree->nodes +
-           (tree->point_capacity + tree->moved_capacity) * sizeof *tree->points;
+    return TL_ARRAYS_BYTES(tree->nodes, tree->points, tree->moved);
 }

@@ -26,9 +26,8 @@ typedef struct tl_tree_point {
 
 typedef struct tl_tree {
     tl_tree_node *nodes; /* [node_count]; the root is first */
-    size_t node_count, node_capacity;
+    size_t node_count;
     tl_tree_point *points, *moved; /* [count]; `moved` is room to reorder them */
-    size_t point_capacity, moved_capacity;
 } tl_tree;
 
 /* Reorders the points of a node, of which there are more than `leaf`, into up to TL_TREE_FANOUT

@@ -10,15 +10,14 @@
 #include <math.h>
 
 static float volume_of(const tl_records *records, size_t i) {
-    const float *a = records->a + i * TL_RECORD;
-    return a[3] * a[7];
+    return tl_record_volume(&records->a[i]);
 }
 
 /* The particle i of a body and all that is near it but the body itself. Bodies do not feel each
  * other's particles, nor those of walls. */
 static void add_row(const tl_rigids *all, const tl_rigid_matter *m, const tl_rigid_pass *p,
                     size_t i, float part, float *even) {
-    const float *self = p->records->a + i * TL_RECORD, inverse_support = (float)(1 / m->support);
+    const float *self = p->records->a[i].x, inverse_support = (float)(1 / m->support);
     const float volume = volume_of(p->records, i), excess = volume * part;
     size_t size;
     const uint32_t *row = tl_neighbor_row(p->list, i, &size);
@@ -26,7 +25,7 @@ static void add_row(const tl_rigids *all, const tl_rigid_matter *m, const tl_rig
         const uint32_t j = row[n];
         if (j >= p->records->particles || tl_rigid_owner(all, m, j))
             continue;
-        const float *x = p->records->a + j * TL_RECORD;
+        const float *x = p->records->a[j].x;
         const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
         const float q = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * inverse_support;
         const float slope = tl_lane(tl_kernel_slope(p->kernel, tl_splat(q)), 0);

@@ -33,7 +33,7 @@ static energies find_energies(const tl_world *w, double dt) {
             e.after += 0.5 * mass * u[k] * u[k];
             e.gravity += mass * g[k] * u[k] * dt;
         }
-        const double volume = (double)s->strain.motion[i * TL_MOTION + 7];
+        const double volume = (double)s->strain.motion[i].volume;
         const double p = (double)s->lambda[i], K = (double)s->bulk[i] / dt;
         e.stored += K > 0 ? 0.5 * volume * p * p / K : 0;
         e.mass += mass;

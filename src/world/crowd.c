@@ -54,7 +54,7 @@ static double thickness(const tl_world *w, size_t i, double dt) {
 
 /* S over that of a lattice. */
 static double fullness(const tl_world *w, size_t i) {
-    return (double)w->solver.strain.around[4 * i + 3] / (3 * w->lattice.moment);
+    return (double)w->solver.strain.around[i].full / (3 * w->lattice.moment);
 }
 
 /* What the neighbourhood of a particle says of its density, over what the particle knows. */
@@ -73,9 +73,9 @@ static void fullness_range(void *context, size_t begin, size_t end, int thread) 
     (void)thread;
     const fullness_context *c = context;
     for (size_t i = begin; i < end; i++) {
-        float *pair = c->w->solver.strain.tension + i * TL_TENSION + 6;
-        pair[0] = (float)density_around(c->w, i, c->dt);
-        pair[1] = (float)fullness(c->w, i) < full_inside;
+        tl_averaged *averaged = &c->w->solver.strain.tension[i].averaged;
+        averaged->density = (float)density_around(c->w, i, c->dt);
+        averaged->bare = (float)fullness(c->w, i) < full_inside;
     }
 }
 
@@ -83,7 +83,7 @@ void tl_world_find_fullness(tl_world *w, double dt) {
     fullness_context c = {w, dt};
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fullness_range, &c);
     tl_strain_share_tension(&w->solver.strain);
-    tl_strain_average(&w->solver.strain, 0, w->solver.z);
+    tl_strain_average(&w->solver.strain, 0, (tl_averaged *)w->solver.z);
 }
 
 /* What a particle that has come too near to a slippery wall lacks of its volume. */

@@ -41,7 +41,7 @@ tl_status tl_world_drain(tl_world *w, double dt, tl_error *error) {
         (w->state.drain_travel < longest_way * w->def.spacing && w->state.time < w->stop))
         return TL_OK;
     w->state.drain_travel = 0;
-    TL_TRY(TL_RESERVE(w->heat.stays, w->heat.stays_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->heat.stays, 0, n, error));
     bool any = false;
     for (size_t i = 0; i < n; i++) {
         w->heat.stays[i] = !is_taken(w, i);

@@ -98,7 +98,7 @@ static tl_status find_friction(tl_world *w, double dt, tl_error *error) {
     const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
     const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
     double sum = 0;
-    TL_TRY(TL_RESERVE(w->heat.share, w->heat.share_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->heat.share, 0, n, error));
     for (size_t i = 0; i < n; i++) {
         const double volume = (double)tl_mass(w)[i] / tl_density(w)[i];
         w->heat.share[i] = (float)(volume * (double)viscosity[i]) * rate[i] * rate[i];
@@ -127,7 +127,7 @@ static tl_status gather_sources(tl_world *w, double dt, tl_heat_sources *all, tl
     if (w->def.heat.viscous_heating)
         TL_TRY(find_friction(w, dt, error));
     else
-        TL_TRY(TL_RESERVE(w->heat.share, w->heat.share_capacity, 0, w->fields.count, error));
+        TL_TRY(TL_ARRAY_RESERVE(w->heat.share, 0, w->fields.count, error));
     return TL_OK;
 }
 
@@ -137,7 +137,7 @@ static tl_status gather_sources(tl_world *w, double dt, tl_heat_sources *all, tl
 static tl_status mark_rigid(tl_world *w, tl_error *error) {
     if (w->rigids.count == 0)
         return TL_OK;
-    TL_TRY(TL_RESERVE(w->heat.rigid, w->heat.rigid_capacity, 0, w->fields.count, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->heat.rigid, 0, w->fields.count, error));
     for (size_t i = 0; i < w->fields.count; i++)
         w->heat.rigid[i] = tl_rigid_of(w, i) != 0;
     return TL_OK;
@@ -164,7 +164,7 @@ static tl_status prepare(tl_world *w, tl_error *error) {
         tl_conduction_fit(c, &w->list, w->rigids.count ? &w->rigids.touching : NULL);
         h->fitted = true;
     }
-    TL_TRY(TL_RESERVE(h->conductivity, h->conductivity_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(h->conductivity, 0, n, error));
     for (size_t i = 0; i < n; i++)
         h->conductivity[i] = (float)tl_conductivity_at(caloric_of(w, i), enthalpies(w)[i]);
     tl_conduction_weigh(c, h->conductivity);
@@ -289,7 +289,7 @@ static bool book_gas(tl_world *w) {
 /* Takes the particles away that have become gas. */
 static tl_status let_gas_leave(tl_world *w, tl_error *error) {
     const size_t n = w->fields.count;
-    TL_TRY(TL_RESERVE(w->heat.stays, w->heat.stays_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->heat.stays, 0, n, error));
     memset(w->heat.stays, STAYS, n * sizeof *w->heat.stays);
     if (!book_gas(w))
         return TL_OK;
@@ -375,12 +375,7 @@ void tl_world_free_heat(tl_world *w) {
     tl_heat_exchange_free(&w->heat.exchange);
     free(w->heat.calorics);
     free(w->heat.walls);
-    free(w->heat.conductivity);
-    free(w->heat.rigid);
-    free(w->heat.share);
-    free(w->heat.stays);
-    free(w->heat.group);
-    free(w->heat.anchor);
+    TL_ARRAYS_FREE(TL_HEAT_ARRAYS(&w->heat));
     tl_world_free_surface(w);
     w->heat = (tl_world_heat){0};
 }

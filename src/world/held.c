@@ -42,12 +42,12 @@ static void join_groups(tl_world *w) {
     for (size_t i = 0; i < w->fields.count; i++) {
         size_t size;
         const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
-        const float *self = r->a + i * TL_RECORD;
+        const float *self = r->a[i].x;
         for (size_t e = is_solid(w, i) ? 0 : size; e < size; e++) {
             if (!tl_records_is_matter(r, row[e]))
                 continue;
             const size_t j = row[e] < images ? row[e] : r->image_source[row[e] - images];
-            const float *x = r->a + (size_t)row[e] * TL_RECORD;
+            const float *x = r->a[row[e]].x;
             const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
             if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > reach * reach || !is_solid(w, j))
                 continue;
@@ -131,8 +131,8 @@ tl_status tl_world_find_held(tl_world *w, tl_error *error) {
     uint8_t *held = tl_held(w);
     if (!held)
         return TL_OK;
-    TL_TRY(TL_RESERVE(w->heat.group, w->heat.group_capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(w->heat.anchor, w->heat.anchor_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->heat.group, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->heat.anchor, 0, n, error));
     join_groups(w);
     find_anchors(w);
     bool changed = false;

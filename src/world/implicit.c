@@ -2,7 +2,7 @@
  * places (flow/solve.h), then move. Nothing changes before the velocities are found good. */
 #include "base/log.h"
 #include "base/timer.h"
-#include "boundary/rigid_links.h"
+#include "boundary/pairs.h"
 #include "world/state.h"
 
 #include <math.h>
@@ -98,23 +98,25 @@ static double damping_of(const tl_world *w) {
 
 /* Pairs, fits and links at the present places, for a step of dt. */
 static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
-    tl_strain *s = &w->solver.strain;
     const bool lets_go = tl_shapes_let_go(&w->shapes);
     const tl_pulling pulling = lets_go ? pulling_of(w) : (tl_pulling){0};
-    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    const tl_thin_matter thin = {viscosity, tl_solve_thin(damping_of(w), w->def.spacing, dt)};
-    TL_TRY(tl_strain_begin(s, &w->parallel, &w->records, &w->list, (tl_kernel)w->def.flow.kernel,
-                           (float)w->support, error));
-    if (tl_held(w))
-        tl_strain_hold(s, tl_held(w));
+    const tl_pairs_plan plan = {.parallel = &w->parallel,
+                                .records = &w->records,
+                                .list = &w->list,
+                                .kernel = (tl_kernel)w->def.flow.kernel,
+                                .support = w->support,
+                                .spacing = w->def.spacing,
+                                .origin = w->origin,
+                                .held = tl_held(w),
+                                .walls = &w->shapes,
+                                .samples = &w->samples,
+                                .pulling = lets_go ? &pulling : NULL,
+                                .bodies = &w->rigids.shapes,
+                                .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
+                                .material = tl_material_of(w),
+                                .thin = tl_solve_thin(damping_of(w), w->def.spacing, dt)};
     TL_TRY(tl_world_show_rigids(w, error));
-    tl_modes_hold(&w->solver.modes, s);
-    TL_TRY(tl_links_make(s, &w->list, &w->shapes, &w->samples, lets_go ? &pulling : NULL, &thin,
-                         w->origin, w->def.spacing, error));
-    TL_TRY(tl_rigid_links_make(s, &w->solver.modes, &w->list, &w->rigids.shapes, &thin, w->origin,
-                               w->def.spacing, error));
-    TL_TRY(tl_strain_make(s, &w->list, viscosity, tl_material_of(w), error));
-    return tl_solver_begin(&w->solver, error);
+    return tl_pairs_make(&w->solver, &plan, error);
 }
 
 static bool is_held(const tl_world *w, size_t i) { return tl_held(w) && tl_held(w)[i]; }
@@ -330,14 +332,14 @@ typedef struct settle_context {
 /* From crowded to empty places, as far as the flow stirs them (Skillen et al. 2013); inside the
  * matter only, where missing neighbours do not look like empty places. */
 static void find_shift(const tl_world *w, size_t i, double dt, float rate, float out[3]) {
-    const float *around = w->solver.strain.around + 4 * i;
-    const double full = (double)around[3] / (3 * w->lattice.moment);
+    const tl_around *around = &w->solver.strain.around[i];
+    const double full = (double)around->full / (3 * w->lattice.moment);
     const double inside = fmin(fmax((full - 0.8) * 10, 0), 1), R = w->support;
     const bool wall = w->solver.strain.link_of[i] != 0;
     const double strength = wall ? 0 : -w->def.flow.shifting * inside * (double)rate * R * R;
     double length = 0, shift[3];
     for (int k = 0; k < 3; k++) {
-        shift[k] = strength * (double)around[k];
+        shift[k] = strength * (double)around->side[k];
         length += shift[k] * shift[k];
     }
     const double limit = farthest_shift * w->def.spacing / dt;
@@ -417,7 +419,7 @@ static void keep_books(tl_world *w, double dt, const tl_solve_report *r) {
 /* Before a solve, which changes velocities (it keeps them itself), strain rates and viscosities. */
 static tl_status keep_flow(tl_world *w, tl_error *error) {
     const size_t n = w->fields.count;
-    TL_TRY(TL_RESERVE(w->kept_flow, w->kept_flow_capacity, 0, 2 * n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->kept_flow, 0, 2 * n, error));
     memcpy(w->kept_flow, tl_field_data(&w->fields, w->handle.strain_rate), n * sizeof(float));
     memcpy(w->kept_flow + n, tl_field_data(&w->fields, w->handle.viscosity), n * sizeof(float));
     return TL_OK;

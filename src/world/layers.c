@@ -28,7 +28,7 @@ static size_t source_of(const tl_records *r, size_t j) {
 static double add_row(const layer_context *c, size_t i) {
     const tl_world *w = c->w;
     const uint8_t *material = tl_material_of(w);
-    const float *a = w->records.a, *self = a + i * TL_RECORD;
+    const tl_record *self = &w->records.a[i];
     const double *gravity = w->def.gravity, own = w->fluids[material[i]].rest_density;
     double sum = 0;
     size_t size;
@@ -37,15 +37,17 @@ static double add_row(const layer_context *c, size_t i) {
         const size_t j = source_of(&w->records, row[n]);
         if (!is_flowing(w, j) || material[j] == material[i])
             continue;
-        const float *x = a + row[n] * TL_RECORD;
-        const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+        const tl_record *other = &w->records.a[row[n]];
+        const float d[3] = {other->x[0] - self->x[0], other->x[1] - self->x[1],
+                            other->x[2] - self->x[2]};
         const float r = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         const tl_wide q = tl_splat(r / (float)w->support);
         const float slope = tl_lane(tl_kernel_slope((tl_kernel)w->def.flow.kernel, q), 0);
         double fall = 0;
         for (int k = 0; k < 3; k++)
             fall += gravity[k] * (double)d[k];
-        sum -= (double)(x[3] * x[7] * slope) * fall * (w->fluids[material[j]].rest_density - own);
+        sum -= (double)(other->mass * other->inverse_density * slope) * fall *
+               (w->fluids[material[j]].rest_density - own);
     }
     return c->unit * sum;
 }

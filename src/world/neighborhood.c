@@ -28,15 +28,16 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
     const float *mass = tl_mass(w), *old = tl_field_data(&w->fields, w->handle.list_position);
     float largest = 0;
     for (size_t i = begin; i < end; i++) {
-        float *a = w->records.a + i * TL_RECORD, moved = 0;
+        tl_record *a = &w->records.a[i];
+        float moved = 0;
         for (size_t k = 0; k < 3; k++) {
-            a[k] = (float)(x[3 * i + k] - origin[k]);
-            a[4 + k] = (float)v[3 * i + k];
-            const float step = a[k] - old[3 * i + k];
+            a->x[k] = (float)(x[3 * i + k] - origin[k]);
+            a->v[k] = (float)v[3 * i + k];
+            const float step = a->x[k] - old[3 * i + k];
             moved += step * step;
         }
-        a[3] = mass[i];
-        a[7] = (float)(1 / density[i]);
+        a->mass = mass[i];
+        a->inverse_density = (float)(1 / density[i]);
         largest = larger_or_nan(largest, moved);
     }
     c->partial[begin / TL_BLOCK] = largest;
@@ -76,7 +77,7 @@ static bool wrap_positions(tl_world *w) {
 }
 
 static tl_points points_of(const tl_world *w, size_t count) {
-    return (tl_points){.xyz = w->records.a,
+    return (tl_points){.xyz = (const float *)w->records.a,
                        .stride = TL_RECORD,
                        .count = count,
                        .radius = (float)(w->support + w->skin)};
@@ -84,11 +85,11 @@ static tl_points points_of(const tl_world *w, size_t count) {
 
 static tl_status sort_particles(tl_world *w, tl_error *error) {
     const size_t n = w->fields.count;
-    TL_TRY(TL_RESERVE(w->order, w->order_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->order, 0, n, error));
     const tl_points points = points_of(w, n);
     TL_TRY(tl_cell_order(w->search, &w->parallel, &points, w->order, error));
     /* The records are filled anew after this: until then their memory is free for the sort. */
-    assert(tl_fields_scratch_bytes(&w->fields) <= w->records.a_capacity * sizeof *w->records.a);
+    assert(tl_fields_scratch_bytes(&w->fields) <= tl_array_bytes(w->records.a));
     tl_fields_reorder(&w->fields, &w->parallel, w->order, w->records.a);
     return TL_OK;
 }
@@ -98,11 +99,10 @@ static void place_samples(tl_world *w) {
     const float density = (float)w->fluids[0].rest_density;
     const float mass = (float)((double)density * pow(w->def.spacing, 3));
     for (size_t s = 0; s < w->samples.count; s++) {
-        float *a = w->records.a + (w->records.particles + s) * TL_RECORD;
-        memcpy(a, w->samples.items[s].position, 3 * sizeof *a);
-        a[3] = mass; /* without its share: the diffusion of density compares volumes */
-        a[4] = a[5] = a[6] = 0;
-        a[7] = 1 / density;
+        tl_record *a = &w->records.a[w->records.particles + s];
+        /* Mass without its share: the diffusion of density compares volumes. */
+        *a = (tl_record){.mass = mass, .inverse_density = 1 / density};
+        memcpy(a->x, w->samples.items[s].position, sizeof a->x);
     }
 }
 
@@ -123,8 +123,8 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
                                   .period = {w->period[0], w->period[1], w->period[2]}};
     const tl_shapes none = {0};
     const tl_shapes *walls = w->dynamics->meets_depths ? &none : &w->shapes;
-    TL_TRY(tl_samples_make(&w->samples, walls, &sampling, r->a, TL_RECORD, tl_records_total(r),
-                           error));
+    TL_TRY(tl_samples_make(&w->samples, walls, &sampling, (const float *)r->a, TL_RECORD,
+                           tl_records_total(r), error));
     r->samples = w->samples.count;
     r->particle_images = r->sample_images = 0;
     TL_TRY(tl_records_reserve(r, error));
@@ -145,7 +145,7 @@ static void remember_range(void *context, size_t begin, size_t end, int thread) 
     const tl_world *w = context;
     float *places = tl_field_data(&w->fields, w->handle.list_position);
     for (size_t i = begin; i < end; i++)
-        memcpy(places + 3 * i, w->records.a + i * TL_RECORD, 3 * sizeof *places);
+        memcpy(places + 3 * i, w->records.a[i].x, 3 * sizeof *places);
 }
 
 static tl_status prepare_records(tl_world *w, tl_error *error) {
@@ -165,7 +165,7 @@ static const double farthest = 1e6;
 static bool out_of_range(const tl_world *w, size_t *worst) {
     for (size_t i = 0; i < w->fields.count; i++)
         for (size_t k = 0; k < 3; k++)
-            if (!(fabs((double)w->records.a[i * TL_RECORD + k]) < farthest * w->support)) {
+            if (!(fabs((double)w->records.a[i].x[k]) < farthest * w->support)) {
                 *worst = i;
                 return true;
             }
@@ -202,7 +202,7 @@ tl_status tl_world_rebuild_lists(tl_world *w, tl_error *error) {
     fill_records(w);
     const float *places = tl_field_data(&w->fields, w->handle.list_position);
     for (size_t i = 0; i < w->fields.count; i++)
-        memcpy(w->records.a + i * TL_RECORD, places + 3 * i, 3 * sizeof *places);
+        memcpy(w->records.a[i].x, places + 3 * i, 3 * sizeof *places);
     return build_lists(w, error);
 }
 

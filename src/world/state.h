@@ -51,8 +51,7 @@ typedef struct tl_world_surface {
     bool wanted; /* the scene loses heat to the air or has sources */
     tl_exposed exposed;
     tl_radiation radiation;
-    double *parts; /* [n] */
-    size_t part_capacity;
+    double *parts;  /* [n] */
     double power;   /* W: of all sources, in this exchange */
     double ambient; /* °C, in this exchange */
 } tl_world_surface;
@@ -66,13 +65,13 @@ typedef struct tl_world_heat {
     float *share;         /* [n] of the viscous heating */
     unsigned char *stays; /* [n] what neither boils away nor drains off */
     bool *rigid;          /* [particles] of rigid bodies, where there are any */
-    size_t conductivity_capacity, share_capacity, stays_capacity, rigid_capacity;
-    double friction;  /* W: of viscous heating, in this exchange */
-    bool fitted;      /* pairs and fits are those of the present places and lists */
-    uint32_t *group;  /* [n] of solid particles that touch (held.c) */
-    uint32_t *anchor; /* [n] of a group: index + 1 of the shape that holds it; 0: none */
-    size_t group_capacity, anchor_capacity;
+    double friction;      /* W: of viscous heating, in this exchange */
+    bool fitted;          /* pairs and fits are those of the present places and lists */
+    uint32_t *group;      /* [n] of solid particles that touch (held.c) */
+    uint32_t *anchor;     /* [n] of a group: index + 1 of the shape that holds it; 0: none */
 } tl_world_heat;
+#define TL_HEAT_ARRAYS(h)                                                                          \
+    (h)->conductivity, (h)->share, (h)->stays, (h)->rigid, (h)->group, (h)->anchor
 
 typedef enum tl_stage {
     TL_STAGE_MOVE,
@@ -123,13 +122,10 @@ struct tl_world {
     size_t even_capacity;
     tl_world_emitter *emitters; /* [emitters] */
     uint32_t *order;
-    size_t order_capacity;
     bool list_valid;
     void *partial; /* per-block results of the loop that runs */
-    size_t partial_bytes;
 
     float *kept_flow; /* [2 n] strain rates and viscosities, which an implicit solve changes */
-    size_t kept_flow_capacity;
 
     double stop;       /* s: the next step ends no later */
     double stiffest;   /* m²/s: η/ρ0 is no larger in the implicit step at work */

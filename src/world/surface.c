@@ -6,7 +6,6 @@
 #include "heat/loss.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* How far matter or a source may move before the surface is found anew, in spacings. */
@@ -65,7 +64,7 @@ static tl_status find_light(tl_world *w, double time, tl_error *error) {
                             .shapes = &w->shapes,
                             .origin = w->origin,
                             .spacing = w->def.spacing};
-    TL_TRY(TL_RESERVE(f->parts, f->part_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(f->parts, 0, n, error));
     memset(f->parts, 0, n * sizeof *f->parts);
     for (size_t s = 0; s < w->def.source_count; s++)
         TL_TRY(tl_radiation_add(&f->radiation, &w->parallel, &sight, &w->def.sources[s],
@@ -156,6 +155,6 @@ void tl_world_add_lost_convection(void *context, const double *temperature, doub
 void tl_world_free_surface(tl_world *w) {
     tl_exposed_free(&w->surface.exposed);
     tl_radiation_free(&w->surface.radiation);
-    free(w->surface.parts);
+    tl_array_free(w->surface.parts);
     w->surface = (tl_world_surface){0};
 }

@@ -243,11 +243,9 @@ void tl_world_destroy(tl_world *w) {
     tl_rigids_free(&w->rigids);
     free(w->even);
     tl_world_free_emitters(w);
-    free(w->order);
     free(w->fluids);
     free(w->materials);
-    free(w->partial);
-    free(w->kept_flow);
+    TL_ARRAYS_FREE(w->order, w->partial, w->kept_flow);
     free(w);
 }
 
@@ -262,8 +260,7 @@ void tl_world_bounds(const tl_world *w, tl_vec3 *low, tl_vec3 *high) {
 }
 
 tl_status tl_world_partials(tl_world *w, size_t count, size_t size, tl_error *error) {
-    return tl_reserve(&w->partial, &w->partial_bytes, 0, tl_block_count(count, TL_BLOCK) * size, 1,
-                      error);
+    return tl_array_reserve(&w->partial, 0, tl_block_count(count, TL_BLOCK) * size, 1, error);
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------
@@ -315,20 +312,13 @@ size_t tl_world_stages(const tl_world *w, const tl_stage_time **out) {
 }
 
 size_t tl_world_bytes(const tl_world *w) {
-    size_t bytes = sizeof *w + w->partial_bytes + w->kept_flow_capacity * sizeof *w->kept_flow +
-                   w->order_capacity * sizeof *w->order + tl_records_bytes(&w->records) +
-                   w->samples.capacity * sizeof *w->samples.items + w->samples.mark_capacity +
-                   w->samples.near_capacity * sizeof *w->samples.near +
-                   w->samples.tile_capacity * sizeof *w->samples.tile + tl_search_bytes(w->search) +
-                   tl_neighbor_list_bytes(&w->list) + tl_heat_exchange_bytes(&w->heat.exchange) +
-                   w->heat.stays_capacity +
-                   (w->heat.conductivity_capacity + w->heat.share_capacity) * sizeof(float) +
-                   w->heat.rigid_capacity * sizeof(bool) +
-                   (w->heat.group_capacity + w->heat.anchor_capacity) * sizeof(uint32_t) +
-                   tl_exposed_bytes(&w->surface.exposed) +
-                   tl_radiation_bytes(&w->surface.radiation) +
-                   w->surface.part_capacity * sizeof *w->surface.parts +
-                   (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
+    size_t bytes =
+        sizeof *w + TL_ARRAYS_BYTES(w->order, w->partial, w->kept_flow) +
+        tl_records_bytes(&w->records) + tl_samples_bytes(&w->samples) + tl_search_bytes(w->search) +
+        tl_neighbor_list_bytes(&w->list) + tl_heat_exchange_bytes(&w->heat.exchange) +
+        TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) + tl_exposed_bytes(&w->surface.exposed) +
+        tl_radiation_bytes(&w->surface.radiation) + tl_array_bytes(w->surface.parts) +
+        (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
     for (size_t e = 0; e < w->def.emitter_count; e++)
         bytes += sizeof *w->emitters + w->emitters[e].nozzle.count * sizeof(double[2]);
     for (size_t f = 0; f < w->fields.field_count; f++) {

@@ -1,7 +1,7 @@
 /* Memory, errors, hashes and random numbers: what every other room stands on. */
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -90,6 +90,37 @@ Test(memory, an_array_that_cannot_grow_stays_as_it_is) {
 }
 
 Test(memory, the_machine_has_some) { cr_assert_gt(tl_available_memory(), (size_t)1 << 20); }
+
+Test(array, keeps_what_is_in_it_and_knows_its_bytes) {
+    double *a = NULL;
+    uint8_t *b = NULL;
+    cr_assert_eq(tl_array_capacity(a), 0);
+    for (size_t n = 0; n < 1000; n++) {
+        cr_assert_eq(TL_ARRAY_RESERVE(a, n, n + 1, NULL), TL_OK);
+        cr_assert_eq((uintptr_t)a % TL_ALIGNMENT, 0);
+        cr_assert_eq(a[n], 0, "new room is zeroed");
+        a[n] = (double)n;
+    }
+    for (size_t n = 0; n < 1000; n++)
+        cr_assert_eq(a[n], (double)n);
+    cr_assert(tl_array_capacity(a) >= 1000 && tl_array_capacity(a) < 1600);
+    const double *before = a;
+    cr_assert_eq(TL_ARRAY_RESERVE(a, 0, 10, NULL), TL_OK);
+    cr_assert_eq(a, before, "room is never given back");
+    cr_assert_eq(TL_ARRAY_RESERVE(b, 0, 3, NULL), TL_OK);
+    cr_assert_eq(TL_ARRAYS_BYTES(a, b, NULL), sizeof *a * tl_array_capacity(a) + 3);
+    TL_ARRAYS_FREE(a, b, NULL);
+}
+
+Test(array, too_large_to_exist_is_an_error_and_leaves_it_as_it_was) {
+    double *a = NULL;
+    tl_error error = {0};
+    cr_assert_eq(TL_ARRAY_RESERVE(a, 0, 4, &error), TL_OK);
+    const double *before = a;
+    cr_assert_neq(TL_ARRAY_RESERVE(a, 4, SIZE_MAX / 4, &error), TL_OK);
+    cr_assert(a == before && tl_array_capacity(a) == 4);
+    tl_array_free(a);
+}
 
 Test(arena, blocks_do_not_overlap_and_are_zeroed_and_aligned) {
     enum { N = 2000 };

@@ -457,7 +457,8 @@ Test(boundary, huge_walls_and_far_drops_cost_little) {
             TL_OK);
         cr_expect_gt(samples.count, 10);
         cr_expect_lt(samples.count, 200);
-        cr_expect_lt(samples.mark_capacity + 4 * samples.tile_capacity, (size_t)1 << 24);
+        cr_expect_lt(tl_array_capacity(samples.marks) + 4 * tl_array_capacity(samples.tile),
+                     (size_t)1 << 24);
         tl_samples_free(&samples);
         tl_shapes_free(&shapes);
     }

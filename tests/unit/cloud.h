@@ -101,19 +101,18 @@ static inline void cloud_build(cloud *c, const tl_wall_def *walls, size_t wall_c
     c->records.particles = c->count;
     cloud_ok(tl_records_reserve(&c->records, &error), &error);
     for (size_t i = 0; i < c->count; i++)
-        memcpy(c->records.a + i * TL_RECORD, c->places + 3 * i, 3 * sizeof(float));
+        memcpy(c->records.a[i].x, c->places + 3 * i, 3 * sizeof(float));
     const tl_sampling sampling = {.spacing = cloud_dx, .reach = reach, .depth = support * cloud_dx};
     cloud_ok(tl_shapes_make(walls, wall_count, &c->shapes, &error), &error);
-    cloud_ok(tl_samples_make(&c->samples, &c->shapes, &sampling, c->records.a, TL_RECORD, c->count,
-                             &error),
+    cloud_ok(tl_samples_make(&c->samples, &c->shapes, &sampling, (const float *)c->records.a,
+                             TL_RECORD, c->count, &error),
              &error);
     c->records.samples = c->samples.count;
     cloud_ok(tl_records_reserve(&c->records, &error), &error);
     for (size_t s = 0; s < c->samples.count; s++)
-        memcpy(c->records.a + (c->count + s) * TL_RECORD, c->samples.items[s].position,
-               3 * sizeof(float));
+        memcpy(c->records.a[c->count + s].x, c->samples.items[s].position, 3 * sizeof(float));
     c->search = tl_search_create(TL_SEARCH_GRID);
-    const tl_points points = {.xyz = c->records.a,
+    const tl_points points = {.xyz = (const float *)c->records.a,
                               .stride = TL_RECORD,
                               .count = tl_records_total(&c->records),
                               .radius = (float)reach};

@@ -67,11 +67,11 @@ static cube *cube_make(const double G[3][3]) {
         double x[3], v[3];
         place(i, x);
         move_linearly(G, x, v);
-        float *a = c->records.a + i * TL_RECORD;
+        tl_record *a = &c->records.a[i];
         for (int k = 0; k < 3; k++)
-            a[k] = (float)x[k], a[4 + k] = (float)v[k];
-        a[3] = (float)(1000 * dx * dx * dx);
-        a[7] = 1e-3f;
+            a->x[k] = (float)x[k], a->v[k] = (float)v[k];
+        a->mass = (float)(1000 * dx * dx * dx);
+        a->inverse_density = 1e-3f;
         c->density[i] = 1000;
     }
     return c;
@@ -85,8 +85,10 @@ static void cube_free(cube *c) {
 
 static void find_stress(cube *c, tl_kernel kernel, double support) {
     const tl_parallel parallel = tl_parallel_create(1);
-    const tl_points points = {
-        .xyz = c->records.a, .stride = TL_RECORD, .count = COUNT, .radius = (float)(support * dx)};
+    const tl_points points = {.xyz = (const float *)c->records.a,
+                              .stride = TL_RECORD,
+                              .count = COUNT,
+                              .radius = (float)(support * dx)};
     tl_search *search = tl_search_create(TL_SEARCH_GRID);
     cr_assert_eq(tl_search_build(search, &parallel, &points, COUNT, &c->list, NULL), TL_OK);
     tl_search_destroy(search);
@@ -135,10 +137,11 @@ static double stress_error(const double G[3][3], tl_kernel kernel, double suppor
         place(i, x);
         if (!is_inside(x))
             continue;
-        const float *b = c->records.b + i * TL_STRESS, *S = c->records.c + i * TL_TENSOR;
-        cr_assert_eq(b[1], 0, "no pairwise viscosity beside it");
+        const tl_stress *b = &c->records.b[i];
+        const float *S = c->records.c[i].s;
+        cr_assert_eq(b->viscosity, 0, "no pairwise viscosity beside it");
         for (int k = 0; k < 6; k++)
-            worst = fmax(worst, fabs((double)(S[k] / b[2]) - viscosity * D[k]) / scale);
+            worst = fmax(worst, fabs((double)(S[k] / b->beta) - viscosity * D[k]) / scale);
         inside++;
     }
     cr_assert_gt(inside, 200);

@@ -3,7 +3,7 @@
 #define TL_TESTS_PACKING_H
 
 #include "base/random.h"
-#include "boundary/links.h"
+#include "boundary/pairs.h"
 #include "flow/passes.h"
 #include "flow/solve.h"
 
@@ -46,11 +46,11 @@ static inline void packing_ok(tl_status status, const tl_error *error) {
 
 static inline void packing_fill(packing *p, const float (*places)[3], bool uneven) {
     for (size_t i = 0; i < p->count; i++) {
-        float *a = p->records.a + i * TL_RECORD;
+        tl_record *a = &p->records.a[i];
         const double part = uneven ? random_between(0.5, 1.5, 77, i) : 1;
-        memcpy(a, places[i], 3 * sizeof *a);
-        a[3] = (float)(part * packing_density * pow(packing_dx, 3));
-        a[7] = (float)(1 / packing_density);
+        memcpy(a->x, places[i], sizeof a->x);
+        a->mass = (float)(part * packing_density * pow(packing_dx, 3));
+        a->inverse_density = (float)(1 / packing_density);
     }
 }
 
@@ -62,14 +62,24 @@ static inline void packing_add_walls(packing *p, const packing_plan *plan, doubl
                                   .depth = packing_support * packing_dx,
                                   .period = {period[0], period[1], period[2]}};
     packing_ok(tl_shapes_make(plan->walls, plan->wall_count, &p->shapes, &error), &error);
-    packing_ok(tl_samples_make(&p->samples, &p->shapes, &sampling, p->records.a, TL_RECORD,
-                               p->count, &error),
+    packing_ok(tl_samples_make(&p->samples, &p->shapes, &sampling, (const float *)p->records.a,
+                               TL_RECORD, p->count, &error),
                &error);
     p->records.samples = p->samples.count;
     packing_ok(tl_records_reserve(&p->records, &error), &error);
     for (size_t s = 0; s < p->samples.count; s++)
-        memcpy(p->records.a + (p->count + s) * TL_RECORD, p->samples.items[s].position,
-               3 * sizeof(float));
+        memcpy(p->records.a[p->count + s].x, p->samples.items[s].position, 3 * sizeof(float));
+}
+
+static inline tl_pairs_plan packing_pairs(const packing *p) {
+    return (tl_pairs_plan){.parallel = &p->parallel,
+                           .records = &p->records,
+                           .list = &p->list,
+                           .kernel = TL_KERNEL_WENDLAND,
+                           .support = packing_support * packing_dx,
+                           .spacing = packing_dx,
+                           .walls = &p->shapes,
+                           .samples = &p->samples};
 }
 
 /* Particles at these places. */
@@ -88,20 +98,13 @@ static inline void packing_of(packing *p, const float (*places)[3], size_t count
     packing_add_walls(p, plan, reach, period);
     packing_ok(tl_records_make_images(&p->records, period, none, reach, &error), &error);
     p->search = tl_search_create(TL_SEARCH_GRID);
-    const tl_points points = {.xyz = p->records.a,
+    const tl_points points = {.xyz = (const float *)p->records.a,
                               .stride = TL_RECORD,
                               .count = tl_records_total(&p->records),
                               .radius = (float)reach};
     packing_ok(tl_search_build(p->search, &p->parallel, &points, count, &p->list, &error), &error);
-    tl_strain *s = &p->solver.strain;
-    packing_ok(tl_strain_begin(s, &p->parallel, &p->records, &p->list, TL_KERNEL_WENDLAND,
-                               (float)(packing_support * packing_dx), &error),
-               &error);
-    packing_ok(tl_links_make(s, &p->list, &p->shapes, &p->samples, NULL, NULL, (tl_vec3){0, 0, 0},
-                             packing_dx, &error),
-               &error);
-    packing_ok(tl_strain_make(s, &p->list, NULL, NULL, &error), &error);
-    packing_ok(tl_solver_begin(&p->solver, &error), &error);
+    const tl_pairs_plan pairs = packing_pairs(p);
+    packing_ok(tl_pairs_make(&p->solver, &pairs, &error), &error);
 }
 
 static inline void packing_make(packing *p, const packing_plan *plan) {
@@ -129,23 +132,23 @@ static inline void packing_free(packing *p) {
     tl_shapes_free(&p->shapes);
 }
 
-static inline float *packing_motion(const packing *p, size_t i) {
-    return p->solver.strain.motion + i * TL_MOTION;
+static inline tl_motion *packing_motion(const packing *p, size_t i) {
+    return &p->solver.strain.motion[i];
 }
 
 static inline double packing_volume(const packing *p, size_t i) {
-    return (double)packing_motion(p, i)[7];
+    return (double)packing_motion(p, i)->volume;
 }
 
 /* Velocities base + G x. */
 static inline void packing_stir(const packing *p, const double base[3], const double G[3][3]) {
     for (size_t i = 0; i < p->count; i++) {
-        float *m = packing_motion(p, i);
+        tl_motion *m = packing_motion(p, i);
         for (size_t k = 0; k < 3; k++) {
-            const double u =
-                base[k] + G[k][0] * (double)m[0] + G[k][1] * (double)m[1] + G[k][2] * (double)m[2];
-            m[4 + k] = (float)u;
-            p->solver.strain.low[4 * i + k] = (float)(u - (double)m[4 + k]);
+            const double u = base[k] + G[k][0] * (double)m->x[0] + G[k][1] * (double)m->x[1] +
+                             G[k][2] * (double)m->x[2];
+            m->u[k] = (float)u;
+            p->solver.strain.low[i].u[k] = (float)(u - (double)m->u[k]);
         }
     }
     tl_strain_share_motion(&p->solver.strain);
@@ -155,7 +158,7 @@ static inline void packing_stir(const packing *p, const double base[3], const do
 static inline void packing_shake(const packing *p, uint64_t seed) {
     for (size_t i = 0; i < p->count; i++)
         for (size_t k = 0; k < 3; k++)
-            packing_motion(p, i)[4 + k] = (float)random_between(-1, 1, seed, 3 * i + k);
+            packing_motion(p, i)->u[k] = (float)random_between(-1, 1, seed, 3 * i + k);
     tl_strain_share_motion(&p->solver.strain);
 }
 

@@ -15,9 +15,9 @@ static tl_records make(const float (*places)[3], size_t particles, size_t sample
     tl_records r = {.particles = particles, .samples = samples, .tensors = TL_TENSORS_SYMMETRIC};
     cr_assert_eq(tl_records_reserve(&r, NULL), TL_OK);
     for (size_t i = 0; i < particles + samples; i++) {
-        memcpy(r.a + i * TL_RECORD, places[i], 3 * sizeof(float));
-        for (size_t k = 3; k < TL_RECORD; k++)
-            r.a[i * TL_RECORD + k] = (float)(10 * i + k);
+        const float own = (float)(10 * i);
+        r.a[i] = (tl_record){{0}, own + 3, {own + 4, own + 5, own + 6}, own + 7};
+        memcpy(r.a[i].x, places[i], sizeof r.a[i].x);
     }
     cr_assert_eq(tl_records_make_images(&r, periods, low, reach, NULL), TL_OK);
     return r;
@@ -27,7 +27,7 @@ static tl_records make(const float (*places)[3], size_t particles, size_t sample
 static size_t count_at(const tl_records *r, float x, float y, float z) {
     size_t count = 0;
     for (size_t j = 0; j < tl_records_total(r); j++) {
-        const float *a = r->a + j * TL_RECORD;
+        const float *a = r->a[j].x;
         count += fabsf(a[0] - x) < 1e-5f && fabsf(a[1] - y) < 1e-5f && fabsf(a[2] - z) < 1e-5f;
     }
     return count;
@@ -118,27 +118,27 @@ Test(records, images_follow_their_sources) {
     tl_records r = make_mixture();
     const size_t own = r.particles + r.samples;
     for (size_t i = 0; i < own; i++) {
-        for (size_t k = 0; k < TL_RECORD; k++)
-            r.a[i * TL_RECORD + k] += 0.125f * (float)(i + k);
-        for (size_t k = 0; k < TL_STRESS; k++)
-            r.b[i * TL_STRESS + k] = (float)(100 * i + k);
+        const float all = (float)(100 * i);
+        for (size_t k = 0; k < 3; k++) {
+            r.a[i].x[k] += 0.125f * (float)(i + k);
+            r.a[i].v[k] += 0.125f * (float)(i + 4 + k);
+        }
+        r.a[i].mass += 0.125f * (float)(i + 3);
+        r.a[i].inverse_density += 0.125f * (float)(i + 7);
+        r.b[i] = (tl_stress){all, all + 1, all + 2, all + 3};
         for (size_t k = 0; k < TL_TENSOR; k++)
-            r.c[i * TL_TENSOR + k] = (float)(200 * i + k);
+            r.c[i].s[k] = (float)(200 * i + k);
     }
     tl_records_update_images_a(&r);
     tl_records_update_images_b(&r);
     for (size_t i = 0; i < tl_records_images(&r); i++) {
         const size_t source = r.image_source[i];
-        const float *from = r.a + source * TL_RECORD, *to = r.a + (own + i) * TL_RECORD;
+        const tl_record *from = &r.a[source], *to = &r.a[own + i];
         for (size_t k = 0; k < 3; k++)
-            cr_assert_eq(to[k], from[k] + r.image_shift[3 * i + k]);
-        cr_assert_eq(memcmp(to + 3, from + 3, (TL_RECORD - 3) * sizeof *to), 0);
-        cr_assert_eq(
-            memcmp(r.b + (own + i) * TL_STRESS, r.b + source * TL_STRESS, TL_STRESS * sizeof *r.b),
-            0);
-        cr_assert_eq(
-            memcmp(r.c + (own + i) * TL_TENSOR, r.c + source * TL_TENSOR, TL_TENSOR * sizeof *r.c),
-            0);
+            cr_assert_eq(to->x[k], from->x[k] + r.image_shift[3 * i + k]);
+        cr_assert_eq(memcmp(&to->mass, &from->mass, sizeof *to - offsetof(tl_record, mass)), 0);
+        cr_assert_eq(memcmp(&r.b[own + i], &r.b[source], sizeof *r.b), 0);
+        cr_assert_eq(memcmp(&r.c[own + i], &r.c[source], sizeof *r.c), 0);
     }
     tl_records_free(&r);
 }
@@ -156,14 +156,14 @@ Test(records, made_again_there_are_no_more_of_them) {
 
 Test(records, the_dummy_is_after_all_others_far_away_and_weightless) {
     tl_records r = make_mixture();
-    const float *dummy = r.a + tl_records_total(&r) * TL_RECORD;
+    const size_t last = tl_records_total(&r);
+    const float *dummy = r.a[last].x;
     for (int k = 0; k < 3; k++)
         cr_assert(dummy[k] > 1e12f && isfinite(dummy[k] * dummy[k]));
-    cr_assert_eq(dummy[3], 0);
-    for (int k = 0; k < TL_STRESS; k++)
-        cr_assert_eq(r.b[tl_records_total(&r) * TL_STRESS + (size_t)k], 0);
+    cr_assert_eq(r.a[last].mass, 0);
+    cr_assert_eq(memcmp(&r.b[last], &(tl_stress){0}, sizeof *r.b), 0);
     for (int k = 0; k < TL_TENSOR; k++)
-        cr_assert_eq(r.c[tl_records_total(&r) * TL_TENSOR + (size_t)k], 0);
+        cr_assert_eq(r.c[last].s[k], 0);
     tl_records_free(&r);
 }
 

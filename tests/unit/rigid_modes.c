@@ -46,7 +46,7 @@ static double depth_of(const problem *o, const float *x) {
 static void weigh(problem *o, tl_rigid_mode *body) {
     double sum[3] = {0};
     for (size_t i = 0; i < o->p.count; i++) {
-        const float *x = packing_motion(&o->p, i);
+        const float *x = packing_motion(&o->p, i)->x;
         body->mass += is_inside(x) ? (double)o->mass[i] : 0;
         for (int k = 0; k < 3; k++)
             sum[k] += is_inside(x) ? (double)o->mass[i] * (double)x[k] : 0;
@@ -54,7 +54,7 @@ static void weigh(problem *o, tl_rigid_mode *body) {
     for (int k = 0; k < 3; k++)
         o->centre[k] = sum[k] / body->mass;
     for (size_t i = 0; i < o->p.count; i++) {
-        const float *x = packing_motion(&o->p, i);
+        const float *x = packing_motion(&o->p, i)->x;
         double d[3], square = 0;
         for (int k = 0; k < 3; k++) {
             d[k] = (double)x[k] - o->centre[k];
@@ -77,7 +77,6 @@ static void weigh(problem *o, tl_rigid_mode *body) {
 }
 
 static void add_body(problem *o) {
-    tl_strain *s = &o->p.solver.strain;
     tl_rigid_modes *modes = &o->p.solver.modes;
     tl_error error = {0};
     o->surface =
@@ -87,27 +86,19 @@ static void add_body(problem *o) {
     packing_ok(tl_modes_begin(modes, 1, o->p.count, &error), &error);
     weigh(o, &modes->items[0]);
     for (size_t i = 0; i < o->p.count; i++) {
-        const float *x = packing_motion(&o->p, i);
+        const float *x = packing_motion(&o->p, i)->x;
         tl_rigid_member member = {.particle = (uint32_t)i, .depth = (float)depth_of(o, x)};
         for (int k = 0; k < 3; k++)
             member.arm[k] = (double)x[k] - o->centre[k];
         if (is_inside(x))
             packing_ok(tl_modes_add(modes, &member, &error), &error);
     }
-    packing_ok(tl_strain_begin(s, &o->p.parallel, &o->p.records, &o->p.list, TL_KERNEL_WENDLAND,
-                               (float)(packing_support * packing_dx), &error),
-               &error);
-    tl_modes_hold(modes, s);
-    packing_ok(tl_links_make(s, &o->p.list, &o->p.shapes, &o->p.samples, NULL, NULL,
-                             (tl_vec3){0, 0, 0}, packing_dx, &error),
-               &error);
     const tl_shapes surfaces = {&o->surface, 1, 1};
-    const tl_thin_matter thin = {o->viscosity, HUGE_VAL}; /* all is */
-    packing_ok(tl_rigid_links_make(s, modes, &o->p.list, &surfaces, &thin, (tl_vec3){0, 0, 0},
-                                   packing_dx, &error),
-               &error);
-    packing_ok(tl_strain_make(s, &o->p.list, NULL, NULL, &error), &error);
-    packing_ok(tl_solver_begin(&o->p.solver, &error), &error);
+    tl_pairs_plan pairs = packing_pairs(&o->p);
+    pairs.bodies = &surfaces;
+    pairs.viscosity = o->viscosity;
+    pairs.thin = HUGE_VAL; /* all is */
+    packing_ok(tl_pairs_make(&o->p.solver, &pairs, &error), &error);
 }
 
 static void problem_make(problem *o, const packing_plan *plan, double dt) {
@@ -156,7 +147,7 @@ static void problem_turn(problem *o, const double base[3], const double spin[3])
     tl_solver *s = &o->p.solver;
     const double dt = o->task.dt;
     for (size_t i = 0; i < o->p.count; i++) {
-        const float *x = packing_motion(&o->p, i);
+        const float *x = packing_motion(&o->p, i)->x;
         const tl_vec3 arm = {(double)x[0] - o->centre[0], (double)x[1] - o->centre[1],
                              (double)x[2] - o->centre[2]};
         const tl_turn turn = tl_turn_by(tl_vec3_scale(tl_vec3_of(spin), dt));
@@ -185,7 +176,7 @@ static void momenta(const problem *o, const double *velocity, double out[6]) {
     memset(out, 0, 6 * sizeof *out);
     for (size_t i = 0; i < o->p.count; i++)
         for (int k = 0; k < 3; k++) {
-            const float *x = packing_motion(&o->p, i);
+            const float *x = packing_motion(&o->p, i)->x;
             const double *u = velocity + 3 * i, m = (double)o->mass[i];
             const int a = (k + 1) % 3, b = (k + 2) % 3;
             out[k] += m * u[k];
@@ -293,7 +284,7 @@ static void one_iteration(problem *o, uint64_t seed, vector *r, vector *p, vecto
     o->task.max_iterations = 1;
     tl_iterate(s, &o->task, 0);
     for (size_t i = 0; i < 4 * o->p.count; i++) {
-        p->flow[i] = i % 4 < 3 ? (double)packing_motion(&o->p, i / 4)[4 + i % 4] : 0;
+        p->flow[i] = i % 4 < 3 ? (double)packing_motion(&o->p, i / 4)->u[i % 4] : 0;
         q->flow[i] = i % 4 < 3 ? (double)s->q[i] : 0;
     }
     memcpy(p->body, body->p, sizeof body->p);
@@ -339,7 +330,7 @@ static double taken_through(const tl_wall_link *link, const float u[3]) {
         moments[k] = tl_splat(link->moments[k]);
     tl_fourths_matrix(moments, A);
     tl_moments_invert(A, tl_splat(link->fullness), inverse);
-    tl_strain_lever(link->thirds, lever);
+    tl_strain_lever(&link->thirds, lever);
     tl_link_drag(link->drag, u, drag);
     double taken = 0;
     for (int r = 0; r < 6; r++)

@@ -58,9 +58,11 @@ static double power_taken(double damping) {
     tl_error error = {0};
     problem_make(&o, &block, 1e-3, dt);
     for (size_t i = 0; i < o.p.count; i++)
-        o.viscosity[i] = packing_motion(&o.p, i)[2] < 4.5f * (float)packing_dx ? 1e5f : 1e-3f;
-    packing_ok(tl_strain_make(&o.p.solver.strain, &o.p.list, o.viscosity, material, &error),
-               &error);
+        o.viscosity[i] = packing_motion(&o.p, i)->x[2] < 4.5f * (float)packing_dx ? 1e5f : 1e-3f;
+    tl_pairs_plan pairs = packing_pairs(&o.p);
+    pairs.viscosity = o.viscosity;
+    pairs.material = material;
+    packing_ok(tl_pairs_make(&o.p.solver, &pairs, &error), &error);
     o.task.law = keep_viscosities;
     o.task.part = TL_SOLVE_VISCOSITY; /* without pressure */
     o.task.hold = 0;
@@ -221,7 +223,7 @@ Test(solve, a_layer_at_rest_gets_hydrostatic_pressure) {
     }
     double worst = 0;
     for (size_t i = 0; i < o.p.count; i++) {
-        const double depth = HIGH * packing_dx - (double)packing_motion(&o.p, i)[2];
+        const double depth = HIGH * packing_dx - (double)packing_motion(&o.p, i)->x[2];
         worst = fmax(worst, fabs((double)o.p.solver.pressure[i] - density * 9.81 * depth) / foot);
     }
     cr_expect_lt(worst, 0.03, "pressure is off by %g", worst);

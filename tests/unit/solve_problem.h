@@ -65,7 +65,7 @@ static inline void problem_make(problem *o, const packing_plan *plan, double eta
 static inline void problem_start(problem *o, const double base[3], const double G[3][3]) {
     for (size_t i = 0; i < o->p.count; i++)
         for (size_t k = 0; k < 3; k++) {
-            const float *x = packing_motion(&o->p, i);
+            const float *x = packing_motion(&o->p, i)->x;
             o->velocity[3 * i + k] =
                 base[k] + G[k][0] * (double)x[0] + G[k][1] * (double)x[1] + G[k][2] * (double)x[2];
         }
@@ -96,7 +96,7 @@ static inline void momenta(const problem *o, const double *velocity, double out[
     for (size_t i = 0; i < o->p.count; i++)
         for (size_t a = 0; a < 3; a++) {
             const size_t b = (a + 1) % 3, c = (a + 2) % 3;
-            const float *x = packing_motion(&o->p, i);
+            const float *x = packing_motion(&o->p, i)->x;
             const double *u = velocity + 3 * i, m = (double)o->mass[i];
             out[a] += m * u[a];
             out[3 + a] += m * ((double)x[b] * u[c] - (double)x[c] * u[b]);

@@ -25,7 +25,7 @@ static size_t pair_of(const problem *o, size_t i, size_t k, double d[3], double 
     const tl_strain *s = &o->p.solver.strain;
     const size_t j = s->index[s->begin[i] + k];
     for (size_t a = 0; a < 3; a++)
-        d[a] = (double)packing_motion(&o->p, j)[a] - (double)packing_motion(&o->p, i)[a];
+        d[a] = (double)packing_motion(&o->p, j)->x[a] - (double)packing_motion(&o->p, i)->x[a];
     for (int a = 0; a < 3; a++)
         m[a] = d[a] * d[a];
     m[3] = 2 * d[0] * d[1], m[4] = 2 * d[0] * d[2], m[5] = 2 * d[1] * d[2];
@@ -48,7 +48,7 @@ static void fit(const problem *o, size_t i, double b[6], double unheld[6], doubl
         for (int a = 0; a < 6; a++)
             b[a] += w * longer * m[a];
         const double both =
-            (double)packing_motion(&o->p, i)[3] + (double)packing_motion(&o->p, j)[3];
+            (double)packing_motion(&o->p, i)->hold + (double)packing_motion(&o->p, j)->hold;
         for (int a = 0; a < 3; a++)
             hold[a] += w * both * longer * d[a];
     }
@@ -57,7 +57,7 @@ static void fit(const problem *o, size_t i, double b[6], double unheld[6], doubl
     const tl_wall_link *link = &s->link[s->link_of[i] - 1];
     static const int packed[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
     float lever[6][3];
-    tl_strain_lever(link->thirds, lever);
+    tl_strain_lever(&link->thirds, lever);
     double speed2 = 0;
     for (int a = 0; a < 3; a++)
         speed2 += pow((double)link->velocity[a] - u[a], 2);
@@ -73,7 +73,7 @@ static void fit(const problem *o, size_t i, double b[6], double unheld[6], doubl
         double f = (double)link->pull[a] + lift * (double)link->lift[a];
         for (int c = 0; c < 3; c++)
             f -= (double)link->drag[packed[a][c]] * u[c];
-        hold[a] += (double)packing_motion(&o->p, i)[3] * f;
+        hold[a] += (double)packing_motion(&o->p, i)->hold * f;
     }
 }
 
@@ -93,9 +93,9 @@ static void tension(const problem *o, size_t i, const double b[6], const double 
                      (double)s->bulk[i] / o->task.dt *
                          (o->task.relief * (double)s->compression[i] - o->task.dt * trace);
     for (int a = 0; a < 6; a++)
-        load[a] =
-            (a < 3 ? 2 * eta * (E[a] - trace / 3) - p : 4 * eta * E[a]) -
-            (double)packing_motion(&o->p, i)[3] / (1 + (double)TL_LEAST_ROUND) * (b[a] - unheld[a]);
+        load[a] = (a < 3 ? 2 * eta * (E[a] - trace / 3) - p : 4 * eta * E[a]) -
+                  (double)packing_motion(&o->p, i)->hold / (1 + (double)TL_LEAST_ROUND) *
+                      (b[a] - unheld[a]);
     times_inverse(o, i, load, T);
 }
 
@@ -119,7 +119,7 @@ static double true_residual(const problem *o) {
         }
         float lever[6][3] = {{0}};
         if (s->link_of[i])
-            tl_strain_lever(s->link[s->link_of[i] - 1].thirds, lever);
+            tl_strain_lever(&s->link[s->link_of[i] - 1].thirds, lever);
         for (size_t a = 0; a < 3; a++) {
             for (int c = 0; c < 6; c++)
                 f[i][a] += (double)lever[c][a] * T[i][c];
@@ -212,7 +212,7 @@ static void one_iteration(problem *o, uint64_t seed, double *r, double *p, doubl
     o->task.max_iterations = 1;
     tl_iterate(s, &o->task, 0);
     for (size_t i = 0; i < 4 * o->p.count; i++) {
-        p[i] = i % 4 < 3 ? (double)packing_motion(&o->p, i / 4)[4 + i % 4] : 0;
+        p[i] = i % 4 < 3 ? (double)packing_motion(&o->p, i / 4)->u[i % 4] : 0;
         q[i] = i % 4 < 3 ? (double)s->q[i] : 0;
     }
 }

@@ -7,10 +7,10 @@
 /* Σ ω m mᵀ x over the pairs of particle i and its walls, in double: what b is if E = x. */
 static void times_moments(const packing *p, size_t i, const double x[6], double out[6]) {
     const tl_strain *s = &p->solver.strain;
-    const float *self = packing_motion(p, i);
+    const float *self = packing_motion(p, i)->x;
     memset(out, 0, 6 * sizeof *out);
     for (size_t k = 0; k < s->size[i]; k++) {
-        const float *other = packing_motion(p, s->index[s->begin[i] + k]);
+        const float *other = packing_motion(p, s->index[s->begin[i] + k])->x;
         const double d[3] = {(double)other[0] - (double)self[0], (double)other[1] - (double)self[1],
                              (double)other[2] - (double)self[2]};
         const double m[6] = {d[0] * d[0],     d[1] * d[1],     d[2] * d[2],
@@ -58,8 +58,8 @@ static fit_error error_of_fit(const packing *p, const double G[3][3], double cur
         strain_rate(p, fits, i, found);
         for (int k = 0; k < 6; k++)
             found[k] -= E[k];
-        double *worst = (double)p->solver.strain.around[4 * i + 3] > 0.9 * full ? &error.inside
-                                                                                : &error.surface;
+        double *worst =
+            (double)p->solver.strain.around[i].full > 0.9 * full ? &error.inside : &error.surface;
         *worst = fmax(*worst, size_of(found) / size_of(E));
     }
     free(fits);

@@ -7,7 +7,7 @@ static double (*velocities_of(const packing *p))[3] {
     double(*out)[3] = calloc(p->count, sizeof *out);
     for (size_t i = 0; i < p->count; i++)
         for (int k = 0; k < 3; k++)
-            out[i][k] = (double)packing_motion(p, i)[4 + k];
+            out[i][k] = (double)packing_motion(p, i)->u[k];
     return out;
 }
 
@@ -32,7 +32,7 @@ Test(strain, forces_keep_momentum_and_angular_momentum) {
         double(*f)[3] = forces_of(&p, mix[0], mix[1], mix[2]);
         double sum[3] = {0}, turn[3] = {0}, size = 0;
         for (size_t i = 0; i < p.count; i++) {
-            const float *x = packing_motion(&p, i);
+            const float *x = packing_motion(&p, i)->x;
             for (int a = 0; a < 3; a++) {
                 const int b = (a + 1) % 3, c = (a + 2) % 3;
                 sum[a] += f[i][a];

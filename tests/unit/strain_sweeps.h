@@ -83,7 +83,7 @@ static inline double (*forces_of(const packing *p, double shear, double bulk, do
     double(*out)[3] = calloc(p->count, sizeof *out);
     float(*force)[4] = calloc(p->count, sizeof *force);
     for (size_t i = 0; i < p->count; i++)
-        packing_motion(p, i)[3] = (float)(hold * random_between(0.2, 2, 21, i));
+        packing_motion(p, i)->hold = (float)(hold * random_between(0.2, 2, 21, i));
     tl_strain_share_motion(s);
     tl_fit *fits = fits_of(p, false, 0);
     for (size_t i = 0; i < p->count; i++) {
@@ -94,11 +94,11 @@ static inline double (*forces_of(const packing *p, double shear, double bulk, do
         const double trace = E[0] + E[1] + E[2];
         for (int k = 0; k < 6; k++)
             load[k] = (k < 3 ? 2 * eta * E[k] + (kappa - 2 * eta / 3) * trace : 4 * eta * E[k]) -
-                      (double)packing_motion(p, i)[3] / (1 + (double)TL_LEAST_ROUND) *
+                      (double)packing_motion(p, i)->hold / (1 + (double)TL_LEAST_ROUND) *
                           (double)fits[i].b[k];
         times_inverse(p, i, load, T);
         for (size_t k = 0; k < 6; k++)
-            s->tension[i * TL_TENSION + k] = (float)T[k];
+            s->tension[i].T[k] = (float)T[k];
     }
     tl_strain_share_tension(s);
     tl_strain_force(s, NULL, 0, keep_forces, force);
