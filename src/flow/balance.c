@@ -305,6 +305,7 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
             const double r = mass * (t->dt * t->gravity[k] - change) + t->dt * pull;
             s->r[4 * i + k] = led ? 0 : (float)r;
             sums->residual2 += led ? 0 : r * r;
+            sums->along += led ? 0 : r * (double)s->w[4 * i + k];
             sums->led_impulse[k] -= led ? r : 0;
             sums->led_work -= led ? r * u : 0;
             sums->force_power += pull * u;
@@ -376,7 +377,7 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
     const balance_context *c = context;
     const tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    float *rate = s->q, *before = s->w, *at = s->z;
+    float *rate = s->q, *before = s->q + s->strain.particles, *at = s->z;
     for (size_t i = begin; i < end; i++)
         rate[i] = (1 - slower) * t->strain_rate[i];
     t->law(t->law_context, rate, before, begin, end);
@@ -396,7 +397,7 @@ static bool is_even(const float *viscosity, size_t n) {
 
 /* ς: hardly stronger than the least around, or matter at rest would stiffen the flow beside it;
  * with some damping at the speed of pressure where there is little. Between solves of a correction
- * q, w and z are free. As long as all viscosities are one and stay so, nothing is to be done. */
+ * q and z are free. As long as all viscosities are one and stay so, nothing is to be done. */
 static void renew_hold(tl_solver *s, const tl_solve_task *t) {
     const size_t n = s->strain.particles;
     balance_context c = make_context(s, t, 0);
@@ -437,6 +438,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     const tl_modes_sums bodies =
         tl_modes_balance(&s->modes, &s->strain, t->dt, t->gravity, curve_of(t));
     tl_balance total = {.residual2 = bodies.residual2,
+                        .along = bodies.along,
                         .free2 = bodies.free2,
                         .force_power = bodies.force_power,
                         .lag = bodies.lag,
@@ -455,6 +457,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
         total.acceleration2 = fmax(total.acceleration2, c.partial[b].acceleration2);
         total.residual2 += c.partial[b].residual2;
         total.free2 += c.partial[b].residual2;
+        total.along += c.partial[b].along;
         total.led_work += c.partial[b].led_work;
         for (int k = 0; k < 3; k++) {
             total.wall_force[k] += c.partial[b].wall_force[k];

@@ -10,6 +10,7 @@ enum { TL_RENEWALS = 2, TL_VISCOSITY_RENEWALS = 6 };
 
 typedef struct tl_balance {
     double residual2; /* Σ |r|², (N s)² */
+    double along;     /* Σ r·w, J: of the residual along the last correction */
     double free2;     /* the same without contacts of bodies, which are stiffer than anything */
     double viscous_power, force_power, wall_power, lag;
     double wall_force[3], acceleration2;

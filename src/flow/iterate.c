@@ -385,7 +385,7 @@ static double precondition(tl_solver *s, const tl_solve_task *t) {
     return tl_add_blocks(v.partial, n) + bodies;
 }
 
-int tl_iterate(tl_solver *s, const tl_solve_task *t, double target) {
+int tl_iterate(tl_solver *s, const tl_solve_task *t, double target, double *gain) {
     const size_t n = s->strain.particles;
     const tl_parallel *parallel = s->strain.parallel;
     memset(s->w, 0, 4 * n * sizeof *s->w);
@@ -393,6 +393,7 @@ int tl_iterate(tl_solver *s, const tl_solve_task *t, double target) {
     vectors v = {.s = s, .partial = s->partial, .first = true};
     double rz = precondition(s, t);
     int iteration = 0;
+    *gain = 0;
     while (iteration < t->max_iterations) {
         tl_parallel_for(parallel, n, TL_BLOCK, direction_range, &v);
         tl_modes_direct(&s->modes, &s->strain, v.first ? 0 : (double)v.beta);
@@ -401,6 +402,7 @@ int tl_iterate(tl_solver *s, const tl_solve_task *t, double target) {
         if (!(curvature > 0) || !(rz > 0))
             break;
         v.alpha = (float)(rz / curvature);
+        *gain += (double)v.alpha * rz; /* r·p is r·z in each of them */
         tl_parallel_for(parallel, n, TL_BLOCK, advance_range, &v);
         const double bodies2 = tl_modes_advance(&s->modes, (double)v.alpha);
         if (!(sqrt(tl_add_blocks(v.partial, n) + bodies2) > target))

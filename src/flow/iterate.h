@@ -8,8 +8,9 @@
 /* Makes the preconditioner for the present η, bulk stiffness and ς. The grids must be placed. */
 tl_status tl_iterate_prepare(tl_solver *solver, const tl_solve_task *task, tl_error *error);
 
-/* Solves A w = r, from w = 0, until |r| <= target. Returns the iterations. */
-int tl_iterate(tl_solver *solver, const tl_solve_task *task, double target);
+/* Solves A w = r, from w = 0, until |r| <= target. Returns the iterations; r·w, of the r it began
+ * with, is `gain`. */
+int tl_iterate(tl_solver *solver, const tl_solve_task *task, double target, double *gain);
 
 /* Adds per-block results in order. */
 double tl_add_blocks(const double *partial, size_t count);

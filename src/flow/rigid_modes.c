@@ -216,8 +216,10 @@ tl_modes_sums tl_modes_balance(tl_rigid_modes *m, const tl_strain *s, double dt,
     for (size_t k = 0; k < m->count; k++)
         sums.free2 += spread_size2(&m->items[k]);
     sums.changed = tl_contacts_balance(m, dt, &sums);
-    for (size_t k = 0; k < m->count; k++)
+    for (size_t k = 0; k < m->count; k++) {
         sums.residual2 += spread_size2(&m->items[k]);
+        sums.along += dot(m->items[k].r, m->items[k].w);
+    }
     return sums;
 }
 
@@ -394,10 +396,10 @@ double tl_modes_advance(tl_rigid_modes *m, double alpha) {
     return sum;
 }
 
-void tl_modes_take(tl_rigid_modes *m, double *velocity) {
+void tl_modes_take(tl_rigid_modes *m, double part, double *velocity) {
     for (size_t k = 0; k < m->count; k++)
         for (int c = 0; c < 6; c++)
-            m->items[k].now[c] += m->items[k].w[c];
+            m->items[k].now[c] += part * m->items[k].w[c];
     for (size_t k = 0; k < m->member_count; k++) {
         const tl_rigid_member *e = &m->members[k];
         speed_at(m->items[e->body].now, e->arm, velocity + 3 * (size_t)e->particle);

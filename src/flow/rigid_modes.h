@@ -61,6 +61,7 @@ typedef struct tl_rigid_modes {
 typedef struct tl_modes_sums {
     double residual2, force_power, lag, acceleration2;
     double free2;                     /* residual2 without contacts */
+    double along;                     /* r·w */
     double wall_power, wall_force[3]; /* through contacts */
     bool changed;                     /* other contacts push or stick than before */
 } tl_modes_sums;
@@ -120,7 +121,7 @@ double tl_modes_advance(tl_rigid_modes *modes, double alpha);
 /* w = 0. */
 void tl_modes_clear(tl_rigid_modes *modes);
 
-/* q += w, and the members move accordingly. velocity: [3 n] */
-void tl_modes_take(tl_rigid_modes *modes, double *velocity);
+/* q += part w, and the members move accordingly. velocity: [3 n] */
+void tl_modes_take(tl_rigid_modes *modes, double part, double *velocity);
 
 #endif

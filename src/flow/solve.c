@@ -20,6 +20,11 @@ static const double guessed = 0.2;
 /* Part of the particles whose viscosities may still change: theirs are taken as they are. */
 static const double tolerated_unsettled = 0.01;
 
+/* A correction after which its own direction is resisted by more than this part of what led into it
+ * went too far; and so often is it made shorter. */
+static const double tolerated_excess = 1;
+enum { most_returns = 3 };
+
 /* Edge of the finest cells of the background grids, in spacings. */
 static const double cell_of_spacing = 4;
 
@@ -77,6 +82,7 @@ void tl_solver_free(tl_solver *s) {
 typedef struct taking {
     const tl_solver *s;
     const tl_solve_task *task;
+    double part;
 } taking;
 
 static void take_range(void *context, size_t begin, size_t end, int thread) {
@@ -84,7 +90,32 @@ static void take_range(void *context, size_t begin, size_t end, int thread) {
     const taking *o = context;
     for (size_t i = begin; i < end; i++)
         for (size_t k = 0; k < 3; k++)
-            o->task->velocity[3 * i + k] += (double)o->s->w[4 * i + k];
+            o->task->velocity[3 * i + k] += o->part * (double)o->s->w[4 * i + k];
+}
+
+/* Adds a part of the correction to the velocities. */
+static void take(tl_solver *s, const tl_solve_task *t, double part) {
+    taking o = {s, t, part};
+    tl_parallel_for(s->strain.parallel, s->strain.particles, TL_BLOCK, take_range, &o);
+    tl_modes_take(&s->modes, part, t->velocity);
+}
+
+/* What is left along a correction that was taken, of what there was before it (gain): none where
+ * stress grows with strain as the operator knows it, less where matter comes under pressure on the
+ * way. Such a correction goes too far, and what it should have been is known by the two. That is so
+ * where pressure or viscosity is solved for alone; the coupled solve, in which η and the set under
+ * pressure change together, gains nothing by it. */
+static tl_balance find_balance(tl_solver *s, const tl_solve_task *t, int outer, double gain) {
+    tl_balance now = tl_balance_find(s, t, outer);
+    double part = 1;
+    const int most = t->part == TL_SOLVE_COUPLED || !(gain > 0) ? 0 : most_returns;
+    for (int tries = 0; tries < most && now.along < -tolerated_excess * gain; tries++) {
+        const double less = part * gain / (gain - now.along);
+        take(s, t, less - part);
+        part = less;
+        now = tl_balance_find(s, t, outer);
+    }
+    return now;
 }
 
 /* The momentum that counts as much: gravity's in the step, or a part of the motion's. */
@@ -113,12 +144,12 @@ static tl_status place_grids(tl_solver *s, const tl_solve_task *t, tl_error *err
 tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report, tl_error *error) {
     TL_TRY(place_grids(s, t, error));
     const size_t n = s->strain.particles;
-    taking o = {s, t};
-    double scale = reference(s, t);
+    double scale = reference(s, t), gain = 0;
     *report = (tl_solve_report){0};
+    memset(s->w, 0, 4 * n * sizeof *s->w);
     tl_balance_begin(s, t);
     for (;;) {
-        const tl_balance now = tl_balance_find(s, t, report->outer);
+        const tl_balance now = find_balance(s, t, report->outer, gain);
         const double size = sqrt(now.residual2);
         if (report->outer == 0)
             scale = fmax(scale, 0.1 * sqrt(now.free2));
@@ -155,9 +186,9 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
                             : report->outer < TL_RENEWALS && now.held == 0 ? 0.1
                                                                            : 0.02;
         const double end = now.doubtful ? aim : sure_aim;
-        report->iterations += tl_iterate(s, t, fmax(end * t->tolerance * scale, part * size));
-        tl_parallel_for(s->strain.parallel, n, TL_BLOCK, take_range, &o);
-        tl_modes_take(&s->modes, t->velocity);
+        const double target = fmax(end * t->tolerance * scale, part * size);
+        report->iterations += tl_iterate(s, t, target, &gain);
+        take(s, t, 1);
         report->outer++;
     }
     report->volume_error = tl_balance_smooth(s, t);
