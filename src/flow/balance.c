@@ -47,6 +47,11 @@ static const float stiffest = 1.6f;
 /* Thin matter that grows by more than this in a step, by the first guess, comes apart. */
 static const float parting = 0.05f;
 
+/* The strain of a step up to which the square of it counts. In splashes of thin liquid fits of few
+ * neighbours find strains near 1: they seem to shrink by the square, pressure drives them apart,
+ * and that is more strain, which no correction catches up with. */
+static const float most_strain = 0.5f, most_thin_strain = 0.1f;
+
 /* Below this part of a full neighbourhood no pressure acts: spray. */
 static const float thinnest = 0.2f, thin = 0.4f;
 
@@ -80,11 +85,11 @@ static balance_context make_context(tl_solver *s, const tl_solve_task *t, int ou
 }
 
 /* H from E, both in place: the part of LᵀL is in E already (the sweep adds it to p). Held where the
- * step strains a particle by more than a half. */
-TL_INLINE void logarithmic(tl_wide E[6], tl_wide step) {
+ * step strains a particle by more than `most`. */
+TL_INLINE void logarithmic(tl_wide E[6], tl_wide step, tl_wide most) {
     const tl_wide size = tl_sqrt(E[0] * E[0] + E[1] * E[1] + E[2] * E[2] +
                                  2.0f * (E[3] * E[3] + E[4] * E[4] + E[5] * E[5]));
-    const tl_wide dt = tl_min(step, 0.5f / tl_max(size, tl_splat(1e-20f)));
+    const tl_wide dt = tl_min(step, most / tl_max(size, tl_splat(1e-20f)));
     const tl_wide xx = E[0], yy = E[1], zz = E[2], xy = E[3], xz = E[4], yz = E[5];
     E[0] -= dt * (xx * xx + xy * xy + xz * xz);
     E[1] -= dt * (xy * xy + yy * yy + yz * yz);
@@ -116,6 +121,15 @@ TL_INLINE float relief_of(const balance_context *c, size_t i, float bulk) {
     const float more = (float)(t->thick_relief - t->relief);
     const float most = (float)t->relief + tl_part(thickness(c, i)) * more;
     return tl_smaller(most, c->steady * bulk / c->s->rest_density[i]);
+}
+
+/* The strain of a step up to which the logarithmic one is found, of a group of particles. */
+TL_INLINE tl_wide load_most_strain(const balance_context *c, size_t first, size_t count) {
+    float lanes[TL_LANES] = {0};
+    for (size_t l = 0; l < count; l++)
+        lanes[l] =
+            most_thin_strain + tl_part(thickness(c, first + l)) * (most_strain - most_thin_strain);
+    return tl_load(lanes);
 }
 
 /* How far the first guess may be wrong about who comes apart. Thick matter (ν dt > dx²) moves on so
@@ -191,7 +205,8 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             uneven ? tl_growth_beyond(&s->strain, fits + (first - begin), first, index, b, H)
                    : tl_splat(0.0f);
         if (t->curved)
-            logarithmic(H, (float)t->dt * tl_load(s->strain.affine + first));
+            logarithmic(H, (float)t->dt * tl_load(s->strain.affine + first),
+                        load_most_strain(c, first, count));
         const tl_wide trace = H[0] + H[1] + H[2];
         /* γ̇² = 2 dev H : dev H */
         const tl_wide squares = H[0] * H[0] + H[1] * H[1] + H[2] * H[2] +
