@@ -282,7 +282,8 @@ static void one_iteration(problem *o, uint64_t seed, vector *r, vector *p, vecto
     for (int k = 0; k < 6; k++)
         r->body[k] = body->r[k] = random_between(-9, 9, seed + 9, (size_t)k) * (k < 3 ? 1 : 0.03);
     o->task.max_iterations = 1;
-    tl_iterate(s, &o->task, 0);
+    double gain;
+    tl_iterate(s, &o->task, 0, &gain);
     for (size_t i = 0; i < 4 * o->p.count; i++) {
         p->flow[i] = i % 4 < 3 ? (double)packing_motion(&o->p, i / 4)->u[i % 4] : 0;
         q->flow[i] = i % 4 < 3 ? (double)s->q[i] : 0;

@@ -210,7 +210,8 @@ static void one_iteration(problem *o, uint64_t seed, double *r, double *p, doubl
         r[i] = (double)s->r[i];
     }
     o->task.max_iterations = 1;
-    tl_iterate(s, &o->task, 0);
+    double gain;
+    tl_iterate(s, &o->task, 0, &gain);
     for (size_t i = 0; i < 4 * o->p.count; i++) {
         p[i] = i % 4 < 3 ? (double)packing_motion(&o->p, i / 4)->u[i % 4] : 0;
         q[i] = i % 4 < 3 ? (double)s->q[i] : 0;
