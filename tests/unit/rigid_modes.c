@@ -160,7 +160,7 @@ static void problem_turn(problem *o, const double base[3], const double spin[3])
         s->modes.items[0].now[k] = k < 3 ? base[k] : spin[k - 3];
     tl_modes_clear(&s->modes);
     tl_modes_restart(&s->modes);
-    tl_modes_take(&s->modes, o->velocity);
+    tl_modes_take(&s->modes, 1, o->velocity);
     memcpy(s->start, o->velocity, 3 * o->p.count * sizeof *o->velocity);
 }
 
@@ -217,7 +217,7 @@ Test(rigid_modes, body_and_matter_keep_both_momenta) {
     problem_turn(&o, base, spin);
     for (int k = 0; k < 6; k++) /* the body has a motion of its own */
         o.p.solver.modes.items[0].start[k] = o.p.solver.modes.items[0].now[k] = k < 3 ? 0.5 : 20;
-    tl_modes_take(&o.p.solver.modes, o.velocity);
+    tl_modes_take(&o.p.solver.modes, 1, o.velocity);
     memcpy(o.p.solver.start, o.velocity, 3 * o.p.count * sizeof *o.velocity);
     double before[6], after[6];
     momenta(&o, o.p.solver.start, before);

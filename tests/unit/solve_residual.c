@@ -77,6 +77,17 @@ static void fit(const problem *o, size_t i, double b[6], double unheld[6], doubl
     }
 }
 
+/* The time over which the square of a strain rate counts: until it has strained thin matter by a
+ * tenth, thick matter by a half. */
+static double time_of_square(const problem *o, size_t i, const double E[6]) {
+    double size2 = 0;
+    for (int a = 0; a < 6; a++)
+        size2 += (a < 3 ? 1 : 2) * E[a] * E[a];
+    const double nu = (double)(o->task.viscosity[i] / o->p.solver.rest_density[i]);
+    const double thick = fmin(nu * o->task.dt / (packing_dx * packing_dx), 1);
+    return fmin(o->task.dt, (0.1 + 0.4 * thick) / fmax(sqrt(size2), 1e-20));
+}
+
 /* T of particle i from its b. */
 static void tension(const problem *o, size_t i, const double b[6], const double unheld[6],
                     double T[6]) {
@@ -85,9 +96,10 @@ static void tension(const problem *o, size_t i, const double b[6], const double 
     times_inverse(o, i, b, E);
     const double full[3][3] = {{E[0], E[3], E[4]}, {E[3], E[1], E[5]}, {E[4], E[5], E[2]}};
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const double time = time_of_square(o, i, E);
     for (int a = 0; a < 6; a++)
         for (int c = 0; c < 3; c++)
-            E[a] -= o->task.dt * full[row[a]][c] * full[c][column[a]];
+            E[a] -= time * full[row[a]][c] * full[c][column[a]];
     const double trace = E[0] + E[1] + E[2], eta = (double)s->shear[i];
     const double p = (double)s->lambda[i] +
                      (double)s->bulk[i] / o->task.dt *
