@@ -7,7 +7,7 @@
 #include "cohesion/bonds.h"
 #include "cohesion/conduction.h"
 #include "cohesion/obstacles.h"
-#include "flow/records.h"
+#include "flow/images.h"
 #include "heat/contact.h"
 #include "materials/enthalpy.h"
 #include "materials/material.h"

@@ -3,7 +3,6 @@
 #include "cohesion/cohesive.h"
 
 #include <math.h>
-#include <string.h>
 
 static const tl_caloric *caloric_of(const tl_cohesive_matter *m, size_t i) {
     return &m->calorics[m->material[i]];
@@ -25,12 +24,8 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
 
 static void fill_records(tl_cohesive *t, const tl_cohesive_matter *m) {
     tl_cohesive_work c = {t, m, NULL};
-    const tl_bonds *b = &t->bonds;
-    double *record = t->heat.record;
     tl_parallel_for(m->parallel, m->count, TL_BLOCK, fill_range, &c);
-    for (size_t image = 0; image < b->total - b->particles; image++)
-        memcpy(record + 4 * (b->particles + image),
-               record + 4 * (size_t)m->records->image_source[image], 4 * sizeof *record);
+    tl_images_share(m->records, TL_SHARED_GROUP(t->heat.record, 4));
 }
 
 /* Heat from the particles of other bodies that it touches: k A (θ_j - θ_i) / r, the harmonic mean

@@ -2,7 +2,6 @@
 #include "cohesion/cohesive.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- Records -----------------------------------------------------------------------------------
  */
@@ -31,28 +30,27 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
 }
 
 /* How far an image stands from its particle, exactly: records know it in single precision. */
-static double image_shift(const tl_cohesive_matter *m, size_t image, size_t k) {
+static double shift_of(const tl_cohesive_matter *m, size_t image, size_t k) {
     const double period = m->period[k];
-    return period > 0 ? period * round((double)m->records->image_shift[3 * image + k] / period) : 0;
+    const float *shift = tl_image_shift(m->records, image);
+    return period > 0 ? period * round((double)shift[k] / period) : 0;
 }
 
 static void fill_images(const tl_cohesive *t, const tl_cohesive_matter *m) {
-    const tl_bonds *b = &t->bonds;
-    for (size_t image = 0; image < b->total - b->particles; image++) {
-        const size_t source = m->records->image_source[image];
-        const tl_potential *p = &t->potentials[m->material[source]];
-        double *record = b->record + 4 * (b->particles + image);
-        memcpy(record, b->record + 4 * source, 4 * sizeof *record);
+    const tl_records *r = m->records;
+    double *record = t->bonds.record;
+    tl_images_share(r, TL_SHARED_GROUP(record, 4));
+    for (size_t j = tl_images_begin(r); j < tl_images_end(r); j++) {
+        const tl_potential *p = &t->potentials[m->material[tl_source_of(r, j)]];
         for (size_t k = 0; k < 3; k++)
-            record[k] += image_shift(m, image, k) * p->stretch[k];
+            record[4 * j + k] += shift_of(m, j, k) * p->stretch[k];
     }
 }
 
 tl_status tl_cohesive_bind(tl_cohesive *t, const tl_cohesive_matter *m, tl_neighbor_list *list,
                            tl_error *error) {
     if (!t->rows_cut) {
-        const tl_bond_matter matter = {m->body, m->records->image_source, m->count,
-                                       tl_records_images(m->records), t->bodies > 1};
+        const tl_bond_matter matter = {m->body, m->records, t->bodies > 1};
         TL_TRY(tl_bonds_make(&t->bonds, m->parallel, list, &matter, error));
         t->rows_cut = true;
     }
@@ -66,12 +64,12 @@ tl_status tl_cohesive_bind(tl_cohesive *t, const tl_cohesive_matter *m, tl_neigh
  */
 
 tl_vec3 tl_cohesive_from_stranger(const tl_cohesive_matter *m, size_t i, size_t record) {
-    const size_t n = m->count;
-    const size_t source = record < n ? record : m->records->image_source[record - n];
-    const double *x = m->position + 3 * i, *y = m->position + 3 * source;
+    const bool image = tl_is_image(m->records, record);
+    const double *x = m->position + 3 * i;
+    const double *y = m->position + 3 * tl_source_of(m->records, record);
     double d[3];
     for (size_t k = 0; k < 3; k++)
-        d[k] = x[k] - y[k] - (record < n ? 0 : image_shift(m, record - n, k));
+        d[k] = x[k] - y[k] - (image ? shift_of(m, record, k) : 0);
     return tl_vec3_of(d);
 }
 

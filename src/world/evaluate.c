@@ -127,7 +127,7 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     const tl_pass pass = make_pass(w);
     tl_extrapolation e = make_extrapolation(w);
     tl_extrapolate_velocity(&pass, &e);
-    tl_records_update_images_a(&w->records);
+    tl_images_update_a(&w->records);
     tl_world_lap(w, TL_STAGE_WALLS, &since);
 
     tl_stress_sums stress;
@@ -135,10 +135,10 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     tl_world_lap(w, TL_STAGE_STRESS, &since);
 
     e.damping = damping_strength(w, stress.least_viscosity);
-    tl_records_update_images_b(&w->records); /* of the matter, which samples look at */
+    tl_images_update_b(&w->records); /* of the matter, which samples look at */
     double beside_walls;
     TL_TRY(press_walls(w, &e, &beside_walls, error));
-    tl_records_update_images_b(&w->records); /* of the samples */
+    tl_images_update_b(&w->records); /* of the samples */
     tl_world_lap(w, TL_STAGE_WALLS, &since);
 
     tl_momentum_sums momentum;

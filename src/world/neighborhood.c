@@ -114,7 +114,7 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     tl_records *r = &w->records;
     /* Images of particles first: samples beyond a periodic face feel the matter across it. */
     r->samples = 0;
-    TL_TRY(tl_records_make_images(r, w->period, low, reach, error));
+    TL_TRY(tl_images_make(r, w->period, low, reach, error));
     const tl_sampling sampling = {.spacing = w->def.spacing,
                                   .reach = reach,
                                   .depth = w->support,
@@ -126,13 +126,12 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     TL_TRY(tl_samples_make(&w->samples, walls, &sampling, (const float *)r->a, TL_RECORD,
                            tl_records_total(r), error));
     r->samples = w->samples.count;
-    r->particle_images = r->sample_images = 0;
+    tl_images_clear(r);
     TL_TRY(tl_records_reserve(r, error));
     place_samples(w);
-    TL_TRY(tl_records_make_images(r, w->period, low, reach, error));
+    TL_TRY(tl_images_make(r, w->period, low, reach, error));
     const tl_points points = points_of(w, tl_records_total(r));
-    TL_TRY(tl_search_build(w->search, &w->parallel, &points, r->particles + r->samples, &w->list,
-                           error));
+    TL_TRY(tl_search_build(w->search, &w->parallel, &points, tl_images_begin(r), &w->list, error));
     tl_keep_matter(&w->parallel, r, &w->list);
     TL_TRY(tl_world_cut_rigid_rows(w, error));
     w->list_valid = true;
@@ -178,7 +177,7 @@ tl_status tl_world_find_neighbors(tl_world *w, bool *broken, size_t *worst, tl_e
     *broken = false;
     /* Samples of walls that move are made anew in every step. */
     if (w->list_valid && moved <= 0.5 * w->skin && !tl_shapes_move(&w->shapes)) {
-        tl_records_update_images_a(&w->records);
+        tl_images_update_a(&w->records);
         return TL_OK;
     }
     if (out_of_range(w, worst)) {

@@ -5,10 +5,7 @@
  */
 
 /* The particle a record stands for. */
-static size_t source_of(const problem *o, size_t j) {
-    const tl_records *r = &o->p.records;
-    return j < r->particles ? j : r->image_source[j - r->particles - r->samples];
-}
+static size_t source_of(const problem *o, size_t j) { return tl_source_of(&o->p.records, j); }
 
 static void times_inverse(const problem *o, size_t i, const double x[6], double out[6]) {
     const float *inverse =
