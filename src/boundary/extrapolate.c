@@ -1,6 +1,8 @@
 /* See extrapolate.h. */
 #include "boundary/extrapolate.h"
 
+#include "base/blocks.h"
+
 #include <string.h>
 
 typedef struct keep_context {
@@ -402,16 +404,20 @@ static void stress_range(void *context, size_t begin, size_t end, int thread) {
     c->partial[begin / TL_BLOCK] = action;
 }
 
+static void join_actions(void *to, const void *from) {
+    tl_wall_action *total = to;
+    const tl_wall_action *p = from;
+    for (int k = 0; k < 3; k++)
+        total->force[k] += p->force[k];
+    total->power += p->power;
+    total->numerical += p->numerical;
+}
+
 tl_wall_action tl_extrapolate_stress(const tl_pass *pass, const tl_extrapolation *e,
                                      tl_wall_action *partial) {
     sample_context c = {pass, e, partial, tl_units_of_pass(pass).slope};
     tl_parallel_for(pass->parallel, e->samples->count, TL_BLOCK, stress_range, &c);
     tl_wall_action total = {0};
-    for (size_t b = 0; b < tl_block_count(e->samples->count, TL_BLOCK); b++) {
-        for (int k = 0; k < 3; k++)
-            total.force[k] += partial[b].force[k];
-        total.power += partial[b].power;
-        total.numerical += partial[b].numerical;
-    }
+    tl_join_blocks(&total, partial, sizeof *partial, e->samples->count, join_actions);
     return total;
 }

@@ -1,5 +1,6 @@
 /* Heat of thermal particles: conduction within and between bodies, contact with walls that have a
  * temperature. Heat is exchanged between steps, at fixed places. See cohesive.h. */
+#include "base/blocks.h"
 #include "cohesion/cohesive.h"
 
 #include <math.h>
@@ -110,13 +111,17 @@ static void exchange_range(void *context, size_t begin, size_t end, int thread) 
 }
 
 /* What each wall gave, into the first of the blocks' rows. */
-static void add_up_walls(const tl_cohesive_matter *m, double *wall_heat, size_t blocks) {
-    for (size_t k = 0; k < m->wall_count; k++) {
-        double given = 0;
-        for (size_t b = 0; b < blocks; b++)
-            given += wall_heat[b * m->wall_count + k];
-        wall_heat[k] = given;
-    }
+static void add_up_walls(const tl_cohesive_matter *m, double *wall_heat) {
+    for (size_t k = 0; k < m->wall_count; k++)
+        wall_heat[k] = tl_sum_blocks(wall_heat + k, m->wall_count, m->count);
+}
+
+static void join_sums(void *total, const void *partial) {
+    tl_exchange_sums *out = total;
+    const double *p = partial;
+    out->fastest = fmax(out->fastest, p[0]);
+    out->made += p[1];
+    out->rubbed += p[2];
 }
 
 tl_status tl_cohesive_exchange(tl_cohesive *t, const tl_cohesive_matter *m, double dt,
@@ -130,12 +135,8 @@ tl_status tl_cohesive_exchange(tl_cohesive *t, const tl_cohesive_matter *m, doub
     tl_parallel_for(m->parallel, m->count, TL_BLOCK, exchange_range, &c);
     out->fastest = 0;
     out->given = t->wall_heat;
-    for (size_t b = 0; b < blocks; b++) {
-        out->fastest = fmax(out->fastest, partial[3 * b]);
-        out->made += partial[3 * b + 1];
-        out->rubbed += partial[3 * b + 2];
-    }
-    add_up_walls(m, t->wall_heat, blocks);
+    tl_join_blocks(out, partial, 3 * sizeof *partial, m->count, join_sums);
+    add_up_walls(m, t->wall_heat);
     return TL_OK;
 }
 

@@ -1,4 +1,5 @@
 /* Forces between thermal particles, and on them. See cohesive.h. */
+#include "base/blocks.h"
 #include "cohesion/cohesive.h"
 
 #include <math.h>
@@ -138,21 +139,24 @@ static void finish(void *context, const tl_bond_sum *bonds, size_t begin, size_t
     partial[begin / TL_BLOCK] = sums;
 }
 
+static void join_sums(void *total, const void *partial) {
+    tl_cohesive_sums *out = total;
+    const tl_cohesive_sums *p = partial;
+    out->bond_energy += p->bond_energy;
+    out->contact_energy += p->contact_energy;
+    for (int k = 0; k < 3; k++)
+        out->wall_force[k] += p->wall_force[k];
+    if (!out->broken && (p->broken || p->acceleration2 > out->acceleration2)) {
+        out->broken = p->broken;
+        out->worst = p->worst;
+        out->acceleration2 = p->acceleration2;
+    }
+}
+
 void tl_cohesive_forces(tl_cohesive *t, const tl_cohesive_matter *m, tl_cohesive_sums *partial,
                         tl_cohesive_sums *out) {
     tl_cohesive_work c = {t, m, partial};
     tl_bonds_sweep(&t->bonds, m->parallel, t->potentials, m->material, finish, &c);
     *out = (tl_cohesive_sums){.acceleration2 = -1};
-    for (size_t b = 0; b < tl_block_count(m->count, TL_BLOCK); b++) {
-        const tl_cohesive_sums *p = &partial[b];
-        out->bond_energy += p->bond_energy;
-        out->contact_energy += p->contact_energy;
-        for (int k = 0; k < 3; k++)
-            out->wall_force[k] += p->wall_force[k];
-        if (!out->broken && (p->broken || p->acceleration2 > out->acceleration2)) {
-            out->broken = p->broken;
-            out->worst = p->worst;
-            out->acceleration2 = p->acceleration2;
-        }
-    }
+    tl_join_blocks(out, partial, sizeof *partial, m->count, join_sums);
 }

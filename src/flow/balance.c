@@ -1,6 +1,7 @@
 /* See balance.h. */
 #include "flow/balance.h"
 
+#include "base/blocks.h"
 #include "flow/lanes.h"
 #include "math/extremes.h"
 
@@ -424,6 +425,29 @@ void tl_balance_begin(tl_solver *s, const tl_solve_task *t) {
 /* ---- The balance -------------------------------------------------------------------------------
  */
 
+static void join_balance(void *to, const void *from) {
+    tl_balance *total = to;
+    const tl_balance *p = from;
+    total->viscous_power += p->viscous_power;
+    total->force_power += p->force_power;
+    total->wall_power += p->wall_power;
+    total->lag += p->lag;
+    total->acceleration2 = fmax(total->acceleration2, p->acceleration2);
+    total->residual2 += p->residual2;
+    total->free2 += p->residual2;
+    total->led_work += p->led_work;
+    for (int k = 0; k < 3; k++) {
+        total->wall_force[k] += p->wall_force[k];
+        total->led_impulse[k] += p->led_impulse[k];
+    }
+    if (!total->broken)
+        total->broken = p->broken;
+    total->held += p->held;
+    total->doubtful += p->doubtful;
+    total->unsettled += p->unsettled;
+    total->changed = total->changed || p->changed;
+}
+
 tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     balance_context c = make_context(s, t, outer);
     const size_t n = s->strain.particles;
@@ -447,26 +471,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     /* Only now: neighbours must find ς in both sweeps as it was. */
     if (outer < TL_VISCOSITY_RENEWALS)
         renew_hold(s, t);
-    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++) {
-        total.viscous_power += c.partial[b].viscous_power;
-        total.force_power += c.partial[b].force_power;
-        total.wall_power += c.partial[b].wall_power;
-        total.lag += c.partial[b].lag;
-        total.acceleration2 = fmax(total.acceleration2, c.partial[b].acceleration2);
-        total.residual2 += c.partial[b].residual2;
-        total.free2 += c.partial[b].residual2;
-        total.led_work += c.partial[b].led_work;
-        for (int k = 0; k < 3; k++) {
-            total.wall_force[k] += c.partial[b].wall_force[k];
-            total.led_impulse[k] += c.partial[b].led_impulse[k];
-        }
-        if (!total.broken)
-            total.broken = c.partial[b].broken;
-        total.held += c.partial[b].held;
-        total.doubtful += c.partial[b].doubtful;
-        total.unsettled += c.partial[b].unsettled;
-        total.changed = total.changed || c.partial[b].changed;
-    }
+    tl_join_blocks(&total, c.partial, sizeof *c.partial, n, join_balance);
     return total;
 }
 
@@ -502,14 +507,18 @@ static void smooth_range(void *context, size_t begin, size_t end, int thread) {
     ((volume_sums *)s->partial)[begin / TL_BLOCK] = sums;
 }
 
+static void join_volumes(void *to, const void *from) {
+    volume_sums *all = to;
+    const volume_sums *p = from;
+    all->missing += p->missing;
+    all->count += p->count;
+}
+
 double tl_balance_smooth(tl_solver *s, const tl_solve_task *t) {
     balance_context o = make_context(s, t, 0);
     const size_t n = s->strain.particles;
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, smooth_range, &o);
     volume_sums all = {0};
-    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++) {
-        all.missing += ((const volume_sums *)s->partial)[b].missing;
-        all.count += ((const volume_sums *)s->partial)[b].count;
-    }
+    tl_join_blocks(&all, s->partial, sizeof all, n, join_volumes);
     return all.count > 0 ? all.missing / all.count : 0;
 }

@@ -11,7 +11,4 @@ tl_status tl_iterate_prepare(tl_solver *solver, const tl_solve_task *task, tl_er
 /* Solves A w = r, from w = 0, until |r| <= target. Returns the iterations. */
 int tl_iterate(tl_solver *solver, const tl_solve_task *task, double target);
 
-/* Adds per-block results in order. */
-double tl_add_blocks(const double *partial, size_t count);
-
 #endif

@@ -31,7 +31,7 @@ typedef struct tl_momentum_update {
 /* The tl_forces_fn of the second pass; context is a tl_momentum_update. */
 void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, size_t end);
 
-/* Adds the blocks in order. */
-tl_momentum_sums tl_momentum_total(const tl_momentum_sums *partial, size_t blocks);
+/* The total of `count` particles. */
+tl_momentum_sums tl_momentum_total(const tl_momentum_sums *partial, size_t count);
 
 #endif

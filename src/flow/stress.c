@@ -1,6 +1,8 @@
 /* See stress.h. */
 #include "flow/stress.h"
 
+#include "base/blocks.h"
+
 #include <math.h>
 
 /* Least part of a full neighbourhood's moment that sums are corrected for: a plane surface has
@@ -468,20 +470,22 @@ void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t
     u->partial[begin / TL_BLOCK] = sums;
 }
 
-tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t blocks) {
-    tl_stress_sums total = {.compression = -1, .least_viscosity = HUGE_VAL};
-    for (size_t b = 0; b < blocks; b++) {
-        total.viscous_power += partial[b].viscous_power;
-        total.numerical_power += partial[b].numerical_power;
-        total.kinematic_viscosity = fmax(total.kinematic_viscosity, partial[b].kinematic_viscosity);
-        total.least_viscosity = fmin(total.least_viscosity, partial[b].least_viscosity);
-        if (total.broken)
-            continue;
-        if (partial[b].broken || partial[b].compression > total.compression) {
-            total.compression = partial[b].compression;
-            total.worst = partial[b].worst;
-            total.broken = partial[b].broken;
-        }
+static void join_sums(void *to, const void *from) {
+    tl_stress_sums *total = to;
+    const tl_stress_sums *p = from;
+    total->viscous_power += p->viscous_power;
+    total->numerical_power += p->numerical_power;
+    total->kinematic_viscosity = fmax(total->kinematic_viscosity, p->kinematic_viscosity);
+    total->least_viscosity = fmin(total->least_viscosity, p->least_viscosity);
+    if (!total->broken && (p->broken || p->compression > total->compression)) {
+        total->compression = p->compression;
+        total->worst = p->worst;
+        total->broken = p->broken;
     }
+}
+
+tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t count) {
+    tl_stress_sums total = {.compression = -1, .least_viscosity = HUGE_VAL};
+    tl_join_blocks(&total, partial, sizeof *partial, count, join_sums);
     return total;
 }

@@ -63,7 +63,7 @@ typedef struct tl_stress_update {
 /* The tl_rates_fn of the first pass; context is a tl_stress_update. */
 void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t end);
 
-/* Adds the blocks in order. */
-tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t blocks);
+/* The total of `count` particles. */
+tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t count);
 
 #endif

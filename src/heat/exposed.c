@@ -2,6 +2,7 @@
  * The last two are for the few particles near a surface. Lengths are in spacings within. */
 #include "heat/exposed.h"
 
+#include "base/blocks.h"
 #include "base/random.h"
 #include "math/kernels.h"
 #include "math/vec3.h"
@@ -306,9 +307,7 @@ tl_status tl_exposed_find(tl_exposed *e, const tl_parallel *parallel, const tl_r
     tl_parallel_for(parallel, n, TL_BLOCK, place_balls, &c);
     copy_images(&c, e->balls, true);
     tl_parallel_for(parallel, n, TL_BLOCK, find_areas, &c);
-    e->area = 0;
-    for (size_t b = 0; b < blocks; b++)
-        e->area += e->partial[b];
+    e->area = tl_sum_blocks(e->partial, 1, n);
     return TL_OK;
 }
 

@@ -45,7 +45,7 @@ static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping
 
 /* First pass: ∇v to density, pressure and stress. */
 static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_error *error) {
-    const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
+    const size_t n = w->fields.count;
     TL_TRY(tl_world_partials(w, n, sizeof(tl_stress_sums), error));
     TL_TRY(tl_world_even_densities(w, error));
     const tl_pass pass = make_pass(w);
@@ -78,14 +78,14 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
                                .partial = w->partial};
     tl_pass_rates(&pass, filling, tl_stress_finish, &update);
-    *out = tl_stress_total(update.partial, blocks);
+    *out = tl_stress_total(update.partial, n);
     return TL_OK;
 }
 
 /* Second pass: stress to acceleration. */
 static tl_status apply_forces(tl_world *w, float damping, double xsph, tl_momentum_sums *out,
                               tl_error *error) {
-    const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
+    const size_t n = w->fields.count;
     TL_TRY(tl_world_partials(w, n, sizeof(tl_momentum_sums), error));
     const tl_pass pass = make_pass(w);
     tl_momentum_update update = {
@@ -99,7 +99,7 @@ static tl_status apply_forces(tl_world *w, float damping, double xsph, tl_moment
         .held = tl_held(w),
         .partial = w->partial};
     tl_pass_forces(&pass, damping, xsph > 0, tl_momentum_finish, &update);
-    *out = tl_momentum_total(update.partial, blocks);
+    *out = tl_momentum_total(update.partial, n);
     return TL_OK;
 }
 

@@ -1,5 +1,6 @@
 /* The implicit step: find velocities that viscosity, pressure and inertia agree on at the present
  * places (flow/solve.h), then move. Nothing changes before the velocities are found good. */
+#include "base/blocks.h"
 #include "base/log.h"
 #include "base/timer.h"
 #include "boundary/pairs.h"
@@ -380,9 +381,7 @@ static tl_status settle(tl_world *w, double dt, tl_error *error) {
     TL_TRY(tl_world_partials(w, n, sizeof(double), error));
     settle_context c = {w, dt, w->partial};
     tl_parallel_for(&w->parallel, n, TL_BLOCK, settle_range, &c);
-    w->state.density_error = 0;
-    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++)
-        w->state.density_error = fmax(w->state.density_error, c.partial[b]);
+    w->state.density_error = tl_max_blocks(c.partial, 1, n);
     return TL_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Records, samples, images and neighbour lists: all that is rebuilt from the fields. Lists are
  * built for support + skin and live until some particle has used up half the skin; then particles
  * are also sorted by cell, so that neighbours lie near each other in memory. */
+#include "base/blocks.h"
 #include "base/timer.h"
 #include "world/state.h"
 
@@ -43,13 +44,17 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
     c->partial[begin / TL_BLOCK] = largest;
 }
 
+static void join_largest(void *total, const void *partial) {
+    float *largest = total;
+    *largest = larger_or_nan(*largest, *(const float *)partial);
+}
+
 /* Fills the particles' records. Returns the largest displacement since the last build, or NaN. */
 static double fill_records(tl_world *w) {
     fill_context c = {w, w->partial};
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fill_range, &c);
     float largest = 0;
-    for (size_t b = 0; b < tl_block_count(w->fields.count, TL_BLOCK); b++)
-        largest = larger_or_nan(largest, c.partial[b]);
+    tl_join_blocks(&largest, c.partial, sizeof largest, w->fields.count, join_largest);
     return sqrt((double)largest);
 }
 
