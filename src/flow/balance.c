@@ -277,7 +277,7 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
 /* What is held needs no balance: whatever holds it carries its weight. */
 static void add_held(const tl_solve_task *t, size_t i, tl_balance *sums) {
     for (size_t k = 0; k < 3; k++) {
-        const double force = -(double)t->mass[i] * t->gravity[k];
+        const double force = -(double)t->mass[i] * tl_body_force_along(&t->force, i, k);
         sums->wall_force[k] += force;
         sums->wall_power += force * t->velocity[3 * i + k];
         sums->force_power += force * t->velocity[3 * i + k];
@@ -303,7 +303,8 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
         for (size_t k = 0; k < 3; k++) {
             const double u = t->velocity[3 * i + k], change = u - s->start[3 * i + k];
             const double pull = (double)volume * (double)(s->q[4 * i + k] + force[i - begin][k]);
-            const double r = mass * (t->dt * t->gravity[k] - change) + t->dt * pull;
+            const double given = t->dt * tl_body_force_along(&t->force, i, k);
+            const double r = mass * (given - change) + t->dt * pull;
             s->r[4 * i + k] = led ? 0 : (float)r;
             sums->residual2 += led ? 0 : r * r;
             sums->led_impulse[k] -= led ? r : 0;
@@ -459,7 +460,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     tl_strain_share_motion(&s->strain);
     tl_strain_force(&s->strain, s->means, enough * (float)t->full, finish_state_force, &c);
     const tl_modes_sums bodies =
-        tl_modes_balance(&s->modes, &s->strain, t->dt, t->gravity, curve_of(t));
+        tl_modes_balance(&s->modes, &s->strain, t->dt, t->force.uniform, curve_of(t));
     tl_balance total = {.residual2 = bodies.residual2,
                         .free2 = bodies.free2,
                         .force_power = bodies.force_power,

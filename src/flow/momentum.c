@@ -34,8 +34,9 @@ void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, si
         const tl_forces *f = &forces[i - begin];
         const tl_record *a = &u->records->a[i];
         float *acceleration = u->acceleration + 3 * i, squared = 0;
-        for (int k = 0; k < 3; k++) {
-            acceleration[k] = a->inverse_density * slope * f->force[k] + u->gravity[k];
+        for (size_t k = 0; k < 3; k++) {
+            const float own = (float)tl_body_force_along(&u->force, i, k);
+            acceleration[k] = a->inverse_density * slope * f->force[k] + own;
             squared += acceleration[k] * acceleration[k];
         }
         const double mass = (double)a->mass, volume = (double)tl_record_volume(a);

@@ -3,6 +3,7 @@
 #ifndef TL_FLOW_MOMENTUM_H
 #define TL_FLOW_MOMENTUM_H
 
+#include "flow/body_force.h"
 #include "flow/passes.h"
 
 /* Sums and extremes over a block of particles. */
@@ -22,7 +23,7 @@ typedef struct tl_momentum_update {
     tl_pass_units units;
     float *acceleration; /* [3 n] */
     double *velocity;    /* [3 n] */
-    float gravity[3];
+    tl_body_force force;
     double xsph;
     const uint8_t *held;       /* [n] what keeps its velocity; NULL: nothing */
     tl_momentum_sums *partial; /* [blocks] */

@@ -104,11 +104,16 @@ TL_INLINE void shift_velocity(const tl_stress_update *u, const tl_wide side[3], 
 }
 
 /* What of the spread of ρ/ρ0 is that of a fluid at rest, times c² and the strength of diffusion. */
-TL_INLINE tl_wide hydrostatic_spread(const double gravity[3], double strength,
+TL_INLINE tl_wide hydrostatic_spread(const tl_body_force *f, size_t first,
+                                     const uint32_t index[TL_LANES], double strength,
                                      const tl_wide side[3]) {
     tl_wide drop = tl_splat(0.0f);
-    for (int k = 0; k < 3; k++)
-        drop += (float)(strength * gravity[k]) * side[k];
+    for (size_t k = 0; k < 3; k++) {
+        float g[TL_LANES];
+        for (size_t l = 0; l < TL_LANES; l++)
+            g[l] = (float)(strength * tl_body_force_along(f, first + index[l], k));
+        drop += tl_load(g) * side[k];
+    }
     return drop;
 }
 
@@ -143,7 +148,7 @@ static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, siz
     tl_store(out->divergence, L[0] + L[4] + L[8]);
     tl_store(out->worked, beta * (H[0] + H[4] + H[8]));
     tl_store(out->diffusion, (float)(strength / u->volume) * r[15]);
-    tl_store(out->drop, hydrostatic_spread(u->gravity, strength, side));
+    tl_store(out->drop, hydrostatic_spread(&u->force, first, index, strength, side));
     tl_store(out->strain_rate, strain_rate(L));
     for (int k = 0; k < 3; k++)
         tl_store(out->shift[k], shift[k]);

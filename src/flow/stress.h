@@ -14,6 +14,7 @@
 #ifndef TL_FLOW_STRESS_H
 #define TL_FLOW_STRESS_H
 
+#include "flow/body_force.h"
 #include "flow/params.h"
 #include "flow/passes.h"
 #include "materials/material.h"
@@ -56,7 +57,7 @@ typedef struct tl_stress_update {
     double sound_speed, support;
     double volume; /* of a particle at rest, m³ */
     tl_lattice lattice;
-    double gravity[3];
+    tl_body_force force;
     tl_stress_sums *partial; /* [blocks] */
 } tl_stress_update;
 

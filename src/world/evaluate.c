@@ -75,7 +75,7 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .support = w->support,
                                .volume = pow(w->def.spacing, 3),
                                .lattice = w->lattice,
-                               .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
+                               .force = tl_world_body_force(w),
                                .partial = w->partial};
     tl_pass_rates(&pass, filling, tl_stress_finish, &update);
     *out = tl_stress_total(update.partial, n);
@@ -88,16 +88,15 @@ static tl_status apply_forces(tl_world *w, float damping, double xsph, tl_moment
     const size_t n = w->fields.count;
     TL_TRY(tl_world_partials(w, n, sizeof(tl_momentum_sums), error));
     const tl_pass pass = make_pass(w);
-    tl_momentum_update update = {
-        .units = tl_units_of_pass(&pass),
+    tl_momentum_update update = {.units = tl_units_of_pass(&pass),
 
-        .records = &w->records,
-        .acceleration = tl_field_data(&w->fields, w->handle.acceleration),
-        .velocity = tl_velocity(w),
-        .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
-        .xsph = xsph,
-        .held = tl_held(w),
-        .partial = w->partial};
+                                 .records = &w->records,
+                                 .acceleration = tl_field_data(&w->fields, w->handle.acceleration),
+                                 .velocity = tl_velocity(w),
+                                 .force = tl_world_body_force(w),
+                                 .xsph = xsph,
+                                 .held = tl_held(w),
+                                 .partial = w->partial};
     tl_pass_forces(&pass, damping, xsph > 0, tl_momentum_finish, &update);
     *out = tl_momentum_total(update.partial, n);
     return TL_OK;
