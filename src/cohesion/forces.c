@@ -124,7 +124,7 @@ static void finish(void *context, const tl_bond_sum *bonds, size_t begin, size_t
             meet_obstacles(t, m, i, force, &sums);
         for (size_t k = 0; k < 3; k++) {
             const double inner = force[k] * inverse;
-            a[3 * i + k] = inner + (others ? m->gravity[k] : 0);
+            a[3 * i + k] = inner + (others ? tl_body_force_along(&m->force, i, k) : 0);
             a2 += inner * inner;
         }
         if (!isfinite(a2)) {

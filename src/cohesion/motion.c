@@ -54,7 +54,7 @@ static double square(const double v[3]) { return v[0] * v[0] + v[1] * v[1] + v[2
 
 /* What the particle has now, for the books of the step. */
 static void note(const tl_cohesive_matter *m, size_t i, tl_cohesive_sums *sums) {
-    const double *x = m->position + 3 * i, *v = m->velocity + 3 * i, *g = m->gravity;
+    const double *x = m->position + 3 * i, *v = m->velocity + 3 * i, *g = m->force.uniform;
     const double mass = (double)m->mass[i], speed2 = square(v);
     sums->kinetic_energy += 0.5 * mass * speed2;
     sums->potential_energy -= mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);

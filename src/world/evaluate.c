@@ -31,16 +31,15 @@ static tl_filling choose_filling(const tl_world *w) {
 
 static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping */
     const double density = w->fluids[0].rest_density;
-    return (tl_extrapolation){
-        .shapes = &w->shapes,
-        .samples = &w->samples,
-        .records = &w->records,
-        .origin = w->origin,
-        .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
-        .stiffness = (float)w->stiffness,
-        .sample_mass = (float)(density * pow(w->def.spacing, 3)),
-        .sample_density = (float)density,
-        .pulls = w->def.flow.tension};
+    return (tl_extrapolation){.shapes = &w->shapes,
+                              .samples = &w->samples,
+                              .records = &w->records,
+                              .origin = w->origin,
+                              .force = tl_world_body_force(w),
+                              .stiffness = (float)w->stiffness,
+                              .sample_mass = (float)(density * pow(w->def.spacing, 3)),
+                              .sample_density = (float)density,
+                              .pulls = w->def.flow.tension};
 }
 
 /* First pass: ∇v to density, pressure and stress. */

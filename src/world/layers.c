@@ -23,7 +23,10 @@ static double add_row(const layer_context *c, size_t i) {
     const tl_world *w = c->w;
     const uint8_t *material = tl_material_of(w);
     const tl_record *self = &w->records.a[i];
-    const double *gravity = w->def.gravity, own = w->fluids[material[i]].rest_density;
+    const tl_body_force force = tl_world_body_force(w);
+    const double gravity[3] = {tl_body_force_along(&force, i, 0), tl_body_force_along(&force, i, 1),
+                               tl_body_force_along(&force, i, 2)};
+    const double own = w->fluids[material[i]].rest_density;
     double sum = 0;
     size_t size;
     const uint32_t *row = tl_neighbor_row(&w->list, i, &size);

@@ -10,13 +10,15 @@ static const float gravity[3] = {1.5f, 0, -9.8125f};
 
 static const tl_material syrup = {.name = (char *)"syrup", .density = 1000, .viscosity.value = 2};
 
-/* A cube that is sheared while it falls: pressure and viscosity take part. */
+static const tl_wall_def ground = {.name = (char *)"ground", .plane = TL_SIDE_Z};
+
+/* A cube on the ground that is sheared: walls, pressure and viscosity take part. */
 static void make_seeds(tl_seed seeds[N * N * N]) {
     for (size_t i = 0; i < N * N * N; i++) {
         const size_t at[3] = {i % N, i / N % N, i / N / N};
         seeds[i] = (tl_seed){.velocity = {0.05 * (double)at[2], 0, 0}};
         for (int k = 0; k < 3; k++)
-            seeds[i].position[k] = dx * (double)at[k];
+            seeds[i].position[k] = dx * ((double)at[k] + 0.5);
     }
 }
 
@@ -45,6 +47,8 @@ static tl_world *run(tl_scheme scheme, bool each, const tl_seed *seeds) {
                                  .skin = 0.1},
                         .materials = &syrup,
                         .material_count = 1,
+                        .walls = &ground,
+                        .wall_count = 1,
                         .seeds = seeds,
                         .seed_count = N * N * N};
     tl_world *w;
