@@ -2,8 +2,8 @@
  *
  * Determinism: the range is cut into blocks of `grain`, whatever the number of threads, and a block
  * is run by one thread. A body that writes only what belongs to its own indices, and reductions
- * that keep one partial result a block and add them in order, give the same bits for any number of
- * threads. */
+ * that keep one partial result a block and add them in order (blocks.h), give the same bits for any
+ * number of threads. */
 #ifndef TL_BASE_PARALLEL_H
 #define TL_BASE_PARALLEL_H
 

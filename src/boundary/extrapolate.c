@@ -1,6 +1,8 @@
 /* See extrapolate.h. */
 #include "boundary/extrapolate.h"
 
+#include "base/blocks.h"
+
 #include <string.h>
 
 typedef struct keep_context {
@@ -39,6 +41,20 @@ typedef struct sample_context {
     float unit; /* the slope of tl_pass_units */
 } sample_context;
 
+/* f·d for matter at d, of a group of lanes: f is what acts on each particle besides gravity. */
+TL_INLINE tl_wide pull_along(const tl_extrapolation *e, const uint32_t *row, const tl_wide d[3]) {
+    tl_wide sum = tl_splat(0);
+    for (size_t k = 0; k < 3; k++) {
+        float own[TL_LANES];
+        for (size_t l = 0; l < TL_LANES; l++) {
+            const size_t j = tl_source_of(e->records, row[l]);
+            own[l] = j < e->records->particles ? e->force.each[3 * j + k] : 0; /* the padding */
+        }
+        sum += tl_load(own) * d[k];
+    }
+    return sum;
+}
+
 /* ---- Velocity ----------------------------------------------------------------------------------
  */
 
@@ -52,7 +68,9 @@ typedef struct velocity_sums {
 static void sum_velocity(const sample_context *c, size_t i, velocity_sums *out) {
     const tl_pass *pass = c->pass;
     const tl_record *a = pass->records->a, *self = &a[i];
-    const float *gravity = c->e->gravity, inverse_support = 1 / pass->support;
+    const float gravity[3] = {(float)c->e->force.uniform[0], (float)c->e->force.uniform[1],
+                              (float)c->e->force.uniform[2]};
+    const float inverse_support = 1 / pass->support;
     tl_wide weight = tl_splat(0), u = weight, v = weight, w = weight, volume = weight,
             mass = weight, drop = weight;
     size_t size;
@@ -61,15 +79,17 @@ static void sum_velocity(const sample_context *c, size_t i, velocity_sums *out) 
         tl_wide x[4], y[4];
         TL_GATHER4(a, x, row + k, x);
         TL_GATHER4(a, v, row + k, y);
-        const tl_wide dx = x[0] - self->x[0], dy = x[1] - self->x[1], dz = x[2] - self->x[2];
-        const tl_wide q = tl_sqrt(dx * dx + dy * dy + dz * dz) * inverse_support;
+        const tl_wide d[3] = {x[0] - self->x[0], x[1] - self->x[1], x[2] - self->x[2]};
+        const tl_wide q = tl_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * inverse_support;
         const tl_wide own = x[3] * y[3];
         const tl_wide share = own * tl_kernel_shape(TL_KERNEL_WENDLAND, q);
         weight += share;
         u += share * y[0], v += share * y[1], w += share * y[2];
         volume += share * own;
         mass += share * x[3];
-        drop += share * x[3] * (gravity[0] * dx + gravity[1] * dy + gravity[2] * dz);
+        drop += share * x[3] * (gravity[0] * d[0] + gravity[1] * d[1] + gravity[2] * d[2]);
+        if (c->e->force.each)
+            drop += share * x[3] * pull_along(c->e, row + k, d);
     }
     float s[8];
     tl_store_sum4(s, weight, u, v, w);
@@ -145,7 +165,8 @@ static void sum_stress(const sample_context *c, size_t i, stress_sums *out) {
     const tl_pass *pass = c->pass;
     const tl_record *a = pass->records->a, *self = &a[i];
     const float R = pass->support, inverse_support = 1 / R, softening = 0.01f * R * R;
-    const float *gravity = c->e->gravity;
+    const float gravity[3] = {(float)c->e->force.uniform[0], (float)c->e->force.uniform[1],
+                              (float)c->e->force.uniform[2]};
     const float own_speed2 =
         self->v[0] * self->v[0] + self->v[1] * self->v[1] + self->v[2] * self->v[2];
     const tl_wide zero = tl_splat(0);
@@ -190,6 +211,8 @@ static void sum_stress(const sample_context *c, size_t i, stress_sums *out) {
         own_drag_power += 0.5f * g * (own_speed2 - speed2);
         drag_power += 0.5f * g * s[1] * (own_speed2 - speed2);
         damping_power += push * (0.5f * approach - along);
+        if (c->e->force.each)
+            hydrostatic += x[3] * s[2] * w * pull_along(c->e, row + k, d);
     }
     float f[24];
     tl_store_sum4(f, weight, pressure, viscosity, hydrostatic);
@@ -402,16 +425,20 @@ static void stress_range(void *context, size_t begin, size_t end, int thread) {
     c->partial[begin / TL_BLOCK] = action;
 }
 
+static void join_actions(void *to, const void *from) {
+    tl_wall_action *total = to;
+    const tl_wall_action *p = from;
+    for (int k = 0; k < 3; k++)
+        total->force[k] += p->force[k];
+    total->power += p->power;
+    total->numerical += p->numerical;
+}
+
 tl_wall_action tl_extrapolate_stress(const tl_pass *pass, const tl_extrapolation *e,
                                      tl_wall_action *partial) {
     sample_context c = {pass, e, partial, tl_units_of_pass(pass).slope};
     tl_parallel_for(pass->parallel, e->samples->count, TL_BLOCK, stress_range, &c);
     tl_wall_action total = {0};
-    for (size_t b = 0; b < tl_block_count(e->samples->count, TL_BLOCK); b++) {
-        for (int k = 0; k < 3; k++)
-            total.force[k] += partial[b].force[k];
-        total.power += partial[b].power;
-        total.numerical += partial[b].numerical;
-    }
+    tl_join_blocks(&total, partial, sizeof *partial, e->samples->count, join_actions);
     return total;
 }

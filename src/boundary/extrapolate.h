@@ -11,6 +11,7 @@
 #define TL_BOUNDARY_EXTRAPOLATE_H
 
 #include "boundary/samples.h"
+#include "flow/body_force.h"
 #include "flow/passes.h"
 
 /* Takes wall samples out of the rows of wall samples. */
@@ -21,7 +22,7 @@ typedef struct tl_extrapolation {
     const tl_samples *samples;
     tl_records *records;
     tl_vec3 origin; /* of the records' coordinates */
-    float gravity[3];
+    tl_body_force force;
     float stiffness;                   /* Pa: c² ρ0 */
     float sample_mass, sample_density; /* of a sample beside no matter */
     float damping;                     /* α c h of the artificial viscosity, m²/s */

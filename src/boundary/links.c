@@ -12,14 +12,9 @@
 static const double nearest = 0.2;
 
 static bool is_sample(const tl_records *r, uint32_t j, size_t *sample) {
-    const size_t images = r->particles + r->samples;
-    if (j >= r->particles && j < images) {
-        *sample = j - r->particles;
-        return true;
-    }
-    if (j < images + r->particle_images || j >= images + tl_records_images(r))
+    if (!tl_records_is_sample(r, j))
         return false;
-    *sample = r->image_source[j - images] - r->particles;
+    *sample = tl_source_of(r, j) - r->particles;
     return true;
 }
 

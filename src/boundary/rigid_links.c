@@ -18,10 +18,6 @@ typedef struct links_context {
     size_t first; /* link to a body */
 } links_context;
 
-static size_t source_of(const tl_records *r, size_t j) {
-    return j < r->particles ? j : r->image_source[j - r->particles - r->samples];
-}
-
 /* The link of particle i to a body, made if there is none. */
 static tl_status want_link(tl_strain *s, tl_rigid_modes *modes, size_t i, uint32_t body,
                            tl_error *error) {
@@ -55,7 +51,7 @@ static tl_status want_links(tl_strain *s, tl_rigid_modes *modes, const tl_neighb
             const float d[3] = {other->x[0] - self[0], other->x[1] - self[1],
                                 other->x[2] - self[2]};
             if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < reach2)
-                TL_TRY(want_link(s, modes, source_of(s->records, row[n]), e->body, error));
+                TL_TRY(want_link(s, modes, tl_source_of(s->records, row[n]), e->body, error));
         }
     }
     return TL_OK;
@@ -68,7 +64,7 @@ typedef struct surface {
 } surface;
 
 static const tl_rigid_member *member_at(const links_context *c, uint32_t j) {
-    return &c->modes->members[c->modes->member_of[source_of(c->strain->records, j)] - 1];
+    return &c->modes->members[c->modes->member_of[tl_source_of(c->strain->records, j)] - 1];
 }
 
 static void find_way(const links_context *c, const tl_wall_link *link, uint32_t j, float d[3]) {

@@ -14,7 +14,7 @@ typedef struct cut_context {
 } cut_context;
 
 static uint32_t body_of(const tl_bond_matter *m, size_t record) {
-    return m->body[record < m->particles ? record : m->image_source[record - m->particles]];
+    return m->body[tl_source_of(m->records, record)];
 }
 
 static void count_range(void *context, size_t begin, size_t end, int thread) {
@@ -53,7 +53,7 @@ static void cut_range(void *context, size_t begin, size_t end, int thread) {
 
 tl_status tl_bonds_make(tl_bonds *bonds, const tl_parallel *parallel, tl_neighbor_list *list,
                         const tl_bond_matter *matter, tl_error *error) {
-    const size_t n = matter->particles, total = n + matter->images;
+    const size_t n = matter->records->particles, total = tl_records_total(matter->records);
     tl_strangers *s = &bonds->strangers;
     TL_TRY(TL_RESERVE(bonds->record, bonds->record_capacity, 0, 4 * (total + 1), error));
     TL_TRY(TL_RESERVE(s->begin, s->begin_capacity, 0, n + 1, error));

@@ -10,6 +10,7 @@
 #define TL_COHESION_BONDS_H
 
 #include "cohesion/potential.h"
+#include "flow/images.h"
 #include "neighbors/neighbors.h"
 
 typedef struct tl_strangers {
@@ -28,10 +29,9 @@ typedef struct tl_bonds {
 
 /* Which record is whose. */
 typedef struct tl_bond_matter {
-    const uint32_t *body;         /* [particles] */
-    const uint32_t *image_source; /* [images] the particle an image copies */
-    size_t particles, images;
-    bool many; /* more than one body */
+    const uint32_t *body;      /* [particles] */
+    const tl_records *records; /* without samples */
+    bool many;                 /* more than one body */
 } tl_bond_matter;
 
 /* Cuts the rows of `list` down, in place, and makes room for the records. */

@@ -7,7 +7,8 @@
 #include "cohesion/bonds.h"
 #include "cohesion/conduction.h"
 #include "cohesion/obstacles.h"
-#include "flow/records.h"
+#include "flow/body_force.h"
+#include "flow/images.h"
 #include "heat/contact.h"
 #include "materials/enthalpy.h"
 #include "materials/material.h"
@@ -50,8 +51,9 @@ typedef struct tl_cohesive_matter {
     const tl_heat_wall *walls; /* [walls]; NULL without heat */
     size_t wall_count;
     tl_vec3 origin;
-    double period[3], gravity[3]; /* m, m/s² */
-    double spacing, range;        /* m; nothing is felt beyond the range */
+    double period[3]; /* m */
+    tl_body_force force;
+    double spacing, range; /* m; nothing is felt beyond the range */
 } tl_cohesive_matter;
 
 /* Sums over all particles of one evaluation or motion. */

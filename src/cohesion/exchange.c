@@ -1,9 +1,9 @@
 /* Heat of thermal particles: conduction within and between bodies, contact with walls that have a
  * temperature. Heat is exchanged between steps, at fixed places. See cohesive.h. */
+#include "base/blocks.h"
 #include "cohesion/cohesive.h"
 
 #include <math.h>
-#include <string.h>
 
 static const tl_caloric *caloric_of(const tl_cohesive_matter *m, size_t i) {
     return &m->calorics[m->material[i]];
@@ -25,12 +25,8 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
 
 static void fill_records(tl_cohesive *t, const tl_cohesive_matter *m) {
     tl_cohesive_work c = {t, m, NULL};
-    const tl_bonds *b = &t->bonds;
-    double *record = t->heat.record;
     tl_parallel_for(m->parallel, m->count, TL_BLOCK, fill_range, &c);
-    for (size_t image = 0; image < b->total - b->particles; image++)
-        memcpy(record + 4 * (b->particles + image),
-               record + 4 * (size_t)m->records->image_source[image], 4 * sizeof *record);
+    tl_images_share(m->records, TL_SHARED_GROUP(t->heat.record, 4));
 }
 
 /* Heat from the particles of other bodies that it touches: k A (θ_j - θ_i) / r, the harmonic mean
@@ -115,13 +111,17 @@ static void exchange_range(void *context, size_t begin, size_t end, int thread) 
 }
 
 /* What each wall gave, into the first of the blocks' rows. */
-static void add_up_walls(const tl_cohesive_matter *m, double *wall_heat, size_t blocks) {
-    for (size_t k = 0; k < m->wall_count; k++) {
-        double given = 0;
-        for (size_t b = 0; b < blocks; b++)
-            given += wall_heat[b * m->wall_count + k];
-        wall_heat[k] = given;
-    }
+static void add_up_walls(const tl_cohesive_matter *m, double *wall_heat) {
+    for (size_t k = 0; k < m->wall_count; k++)
+        wall_heat[k] = tl_sum_blocks(wall_heat + k, m->wall_count, m->count);
+}
+
+static void join_sums(void *total, const void *partial) {
+    tl_exchange_sums *out = total;
+    const double *p = partial;
+    out->fastest = fmax(out->fastest, p[0]);
+    out->made += p[1];
+    out->rubbed += p[2];
 }
 
 tl_status tl_cohesive_exchange(tl_cohesive *t, const tl_cohesive_matter *m, double dt,
@@ -135,12 +135,8 @@ tl_status tl_cohesive_exchange(tl_cohesive *t, const tl_cohesive_matter *m, doub
     tl_parallel_for(m->parallel, m->count, TL_BLOCK, exchange_range, &c);
     out->fastest = 0;
     out->given = t->wall_heat;
-    for (size_t b = 0; b < blocks; b++) {
-        out->fastest = fmax(out->fastest, partial[3 * b]);
-        out->made += partial[3 * b + 1];
-        out->rubbed += partial[3 * b + 2];
-    }
-    add_up_walls(m, t->wall_heat, blocks);
+    tl_join_blocks(out, partial, 3 * sizeof *partial, m->count, join_sums);
+    add_up_walls(m, t->wall_heat);
     return TL_OK;
 }
 

@@ -1,8 +1,8 @@
 /* Forces between thermal particles, and on them. See cohesive.h. */
+#include "base/blocks.h"
 #include "cohesion/cohesive.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- Records -----------------------------------------------------------------------------------
  */
@@ -31,28 +31,27 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
 }
 
 /* How far an image stands from its particle, exactly: records know it in single precision. */
-static double image_shift(const tl_cohesive_matter *m, size_t image, size_t k) {
+static double shift_of(const tl_cohesive_matter *m, size_t image, size_t k) {
     const double period = m->period[k];
-    return period > 0 ? period * round((double)m->records->image_shift[3 * image + k] / period) : 0;
+    const float *shift = tl_image_shift(m->records, image);
+    return period > 0 ? period * round((double)shift[k] / period) : 0;
 }
 
 static void fill_images(const tl_cohesive *t, const tl_cohesive_matter *m) {
-    const tl_bonds *b = &t->bonds;
-    for (size_t image = 0; image < b->total - b->particles; image++) {
-        const size_t source = m->records->image_source[image];
-        const tl_potential *p = &t->potentials[m->material[source]];
-        double *record = b->record + 4 * (b->particles + image);
-        memcpy(record, b->record + 4 * source, 4 * sizeof *record);
+    const tl_records *r = m->records;
+    double *record = t->bonds.record;
+    tl_images_share(r, TL_SHARED_GROUP(record, 4));
+    for (size_t j = tl_images_begin(r); j < tl_images_end(r); j++) {
+        const tl_potential *p = &t->potentials[m->material[tl_source_of(r, j)]];
         for (size_t k = 0; k < 3; k++)
-            record[k] += image_shift(m, image, k) * p->stretch[k];
+            record[4 * j + k] += shift_of(m, j, k) * p->stretch[k];
     }
 }
 
 tl_status tl_cohesive_bind(tl_cohesive *t, const tl_cohesive_matter *m, tl_neighbor_list *list,
                            tl_error *error) {
     if (!t->rows_cut) {
-        const tl_bond_matter matter = {m->body, m->records->image_source, m->count,
-                                       tl_records_images(m->records), t->bodies > 1};
+        const tl_bond_matter matter = {m->body, m->records, t->bodies > 1};
         TL_TRY(tl_bonds_make(&t->bonds, m->parallel, list, &matter, error));
         t->rows_cut = true;
     }
@@ -66,12 +65,12 @@ tl_status tl_cohesive_bind(tl_cohesive *t, const tl_cohesive_matter *m, tl_neigh
  */
 
 tl_vec3 tl_cohesive_from_stranger(const tl_cohesive_matter *m, size_t i, size_t record) {
-    const size_t n = m->count;
-    const size_t source = record < n ? record : m->records->image_source[record - n];
-    const double *x = m->position + 3 * i, *y = m->position + 3 * source;
+    const bool image = tl_is_image(m->records, record);
+    const double *x = m->position + 3 * i;
+    const double *y = m->position + 3 * tl_source_of(m->records, record);
     double d[3];
     for (size_t k = 0; k < 3; k++)
-        d[k] = x[k] - y[k] - (record < n ? 0 : image_shift(m, record - n, k));
+        d[k] = x[k] - y[k] - (image ? shift_of(m, record, k) : 0);
     return tl_vec3_of(d);
 }
 
@@ -125,7 +124,7 @@ static void finish(void *context, const tl_bond_sum *bonds, size_t begin, size_t
             meet_obstacles(t, m, i, force, &sums);
         for (size_t k = 0; k < 3; k++) {
             const double inner = force[k] * inverse;
-            a[3 * i + k] = inner + (others ? m->gravity[k] : 0);
+            a[3 * i + k] = inner + (others ? tl_body_force_along(&m->force, i, k) : 0);
             a2 += inner * inner;
         }
         if (!isfinite(a2)) {
@@ -140,21 +139,24 @@ static void finish(void *context, const tl_bond_sum *bonds, size_t begin, size_t
     partial[begin / TL_BLOCK] = sums;
 }
 
+static void join_sums(void *total, const void *partial) {
+    tl_cohesive_sums *out = total;
+    const tl_cohesive_sums *p = partial;
+    out->bond_energy += p->bond_energy;
+    out->contact_energy += p->contact_energy;
+    for (int k = 0; k < 3; k++)
+        out->wall_force[k] += p->wall_force[k];
+    if (!out->broken && (p->broken || p->acceleration2 > out->acceleration2)) {
+        out->broken = p->broken;
+        out->worst = p->worst;
+        out->acceleration2 = p->acceleration2;
+    }
+}
+
 void tl_cohesive_forces(tl_cohesive *t, const tl_cohesive_matter *m, tl_cohesive_sums *partial,
                         tl_cohesive_sums *out) {
     tl_cohesive_work c = {t, m, partial};
     tl_bonds_sweep(&t->bonds, m->parallel, t->potentials, m->material, finish, &c);
     *out = (tl_cohesive_sums){.acceleration2 = -1};
-    for (size_t b = 0; b < tl_block_count(m->count, TL_BLOCK); b++) {
-        const tl_cohesive_sums *p = &partial[b];
-        out->bond_energy += p->bond_energy;
-        out->contact_energy += p->contact_energy;
-        for (int k = 0; k < 3; k++)
-            out->wall_force[k] += p->wall_force[k];
-        if (!out->broken && (p->broken || p->acceleration2 > out->acceleration2)) {
-            out->broken = p->broken;
-            out->worst = p->worst;
-            out->acceleration2 = p->acceleration2;
-        }
-    }
+    tl_join_blocks(out, partial, sizeof *partial, m->count, join_sums);
 }

@@ -1,4 +1,5 @@
 /* Friction of thermal particles at walls. See cohesive.h. */
+#include "base/blocks.h"
 #include "cohesion/cohesive.h"
 
 #include <math.h>
@@ -52,12 +53,16 @@ static void rub_range(void *context, size_t begin, size_t end, int thread) {
     c->partial[begin / TL_BLOCK] = sums;
 }
 
+static void join_sums(void *total, const void *partial) {
+    tl_friction_sums *books = total;
+    const tl_friction_sums *p = partial;
+    books->loss += p->loss;
+    books->work += p->work;
+}
+
 void tl_cohesive_rub(const tl_cohesive *t, const tl_cohesive_matter *m, double friction, double dt,
                      tl_friction_sums *partial, tl_friction_sums *books) {
     friction_context c = {t, m, friction, dt, partial};
     tl_parallel_for(m->parallel, m->count, TL_BLOCK, rub_range, &c);
-    for (size_t b = 0; b < tl_block_count(m->count, TL_BLOCK); b++) {
-        books->loss += partial[b].loss;
-        books->work += partial[b].work;
-    }
+    tl_join_blocks(books, partial, sizeof *partial, m->count, join_sums);
 }

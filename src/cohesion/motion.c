@@ -1,6 +1,7 @@
 /* The motion of thermal particles, by leap-frog (kick, drift, kick) or by the modified midpoint
  * method of the paper [Ton91 eq. 22, 23]. Damping -bv is solved exactly around the rest of the
  * step. See cohesive.h. */
+#include "base/blocks.h"
 #include "cohesion/cohesive.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ static double square(const double v[3]) { return v[0] * v[0] + v[1] * v[1] + v[2
 
 /* What the particle has now, for the books of the step. */
 static void note(const tl_cohesive_matter *m, size_t i, tl_cohesive_sums *sums) {
-    const double *x = m->position + 3 * i, *v = m->velocity + 3 * i, *g = m->gravity;
+    const double *x = m->position + 3 * i, *v = m->velocity + 3 * i, *g = m->force.uniform;
     const double mass = (double)m->mass[i], speed2 = square(v);
     sums->kinetic_energy += 0.5 * mass * speed2;
     sums->potential_energy -= mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
@@ -154,23 +155,26 @@ static void midpoint_range(void *context, size_t begin, size_t end, int thread) 
     c->partial[begin / TL_BLOCK] = sums;
 }
 
+static void join_sums(void *total, const void *partial) {
+    tl_cohesive_sums *out = total;
+    const tl_cohesive_sums *p = partial;
+    out->kinetic_energy += p->kinetic_energy;
+    out->potential_energy += p->potential_energy;
+    out->loss += p->loss;
+    if (!out->broken && (p->broken || p->speed2 > out->speed2)) {
+        out->broken = p->broken;
+        out->worst = p->worst;
+        out->speed2 = p->speed2;
+    }
+}
+
 void tl_cohesive_move(const tl_cohesive_matter *m, tl_cohesive_part part, double dt,
                       double damp_factor, tl_cohesive_sums *partial, tl_cohesive_sums *out) {
     motion c = {m, part, dt, damp_factor, partial};
     tl_parallel_for(m->parallel, m->count, TL_BLOCK,
                     part <= TL_MOVE_END ? move_range : midpoint_range, &c);
     *out = (tl_cohesive_sums){.speed2 = -1};
-    for (size_t b = 0; b < tl_block_count(m->count, TL_BLOCK); b++) {
-        const tl_cohesive_sums *p = &partial[b];
-        out->kinetic_energy += p->kinetic_energy;
-        out->potential_energy += p->potential_energy;
-        out->loss += p->loss;
-        if (!out->broken && (p->broken || p->speed2 > out->speed2)) {
-            out->broken = p->broken;
-            out->worst = p->worst;
-            out->speed2 = p->speed2;
-        }
-    }
+    tl_join_blocks(out, partial, sizeof *partial, m->count, join_sums);
 }
 
 static void take_back_range(void *context, size_t begin, size_t end, int thread) {

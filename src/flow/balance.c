@@ -1,6 +1,7 @@
 /* See balance.h. */
 #include "flow/balance.h"
 
+#include "base/blocks.h"
 #include "flow/lanes.h"
 #include "math/extremes.h"
 
@@ -291,7 +292,7 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
 /* What is held needs no balance: whatever holds it carries its weight. */
 static void add_held(const tl_solve_task *t, size_t i, tl_balance *sums) {
     for (size_t k = 0; k < 3; k++) {
-        const double force = -(double)t->mass[i] * t->gravity[k];
+        const double force = -(double)t->mass[i] * tl_body_force_along(&t->force, i, k);
         sums->wall_force[k] += force;
         sums->wall_power += force * t->velocity[3 * i + k];
         sums->force_power += force * t->velocity[3 * i + k];
@@ -317,7 +318,8 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
         for (size_t k = 0; k < 3; k++) {
             const double u = t->velocity[3 * i + k], change = u - s->start[3 * i + k];
             const double pull = (double)volume * (double)(s->q[4 * i + k] + force[i - begin][k]);
-            const double r = mass * (t->dt * t->gravity[k] - change) + t->dt * pull;
+            const double given = t->dt * tl_body_force_along(&t->force, i, k);
+            const double r = mass * (given - change) + t->dt * pull;
             s->r[4 * i + k] = led ? 0 : (float)r;
             sums->residual2 += led ? 0 : r * r;
             sums->along += led ? 0 : r * (double)s->w[4 * i + k];
@@ -440,6 +442,30 @@ void tl_balance_begin(tl_solver *s, const tl_solve_task *t) {
 /* ---- The balance -------------------------------------------------------------------------------
  */
 
+static void join_balance(void *to, const void *from) {
+    tl_balance *total = to;
+    const tl_balance *p = from;
+    total->viscous_power += p->viscous_power;
+    total->force_power += p->force_power;
+    total->wall_power += p->wall_power;
+    total->lag += p->lag;
+    total->acceleration2 = fmax(total->acceleration2, p->acceleration2);
+    total->residual2 += p->residual2;
+    total->free2 += p->residual2;
+    total->along += p->along;
+    total->led_work += p->led_work;
+    for (int k = 0; k < 3; k++) {
+        total->wall_force[k] += p->wall_force[k];
+        total->led_impulse[k] += p->led_impulse[k];
+    }
+    if (!total->broken)
+        total->broken = p->broken;
+    total->held += p->held;
+    total->doubtful += p->doubtful;
+    total->unsettled += p->unsettled;
+    total->changed = total->changed || p->changed;
+}
+
 tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     balance_context c = make_context(s, t, outer);
     const size_t n = s->strain.particles;
@@ -451,7 +477,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     tl_strain_share_motion(&s->strain);
     tl_strain_force(&s->strain, s->means, enough * (float)t->full, finish_state_force, &c);
     const tl_modes_sums bodies =
-        tl_modes_balance(&s->modes, &s->strain, t->dt, t->gravity, curve_of(t));
+        tl_modes_balance(&s->modes, &s->strain, t->dt, t->force.uniform, curve_of(t));
     tl_balance total = {.residual2 = bodies.residual2,
                         .along = bodies.along,
                         .free2 = bodies.free2,
@@ -464,27 +490,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     /* Only now: neighbours must find ς in both sweeps as it was. */
     if (outer < TL_VISCOSITY_RENEWALS)
         renew_hold(s, t);
-    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++) {
-        total.viscous_power += c.partial[b].viscous_power;
-        total.force_power += c.partial[b].force_power;
-        total.wall_power += c.partial[b].wall_power;
-        total.lag += c.partial[b].lag;
-        total.acceleration2 = fmax(total.acceleration2, c.partial[b].acceleration2);
-        total.residual2 += c.partial[b].residual2;
-        total.free2 += c.partial[b].residual2;
-        total.along += c.partial[b].along;
-        total.led_work += c.partial[b].led_work;
-        for (int k = 0; k < 3; k++) {
-            total.wall_force[k] += c.partial[b].wall_force[k];
-            total.led_impulse[k] += c.partial[b].led_impulse[k];
-        }
-        if (!total.broken)
-            total.broken = c.partial[b].broken;
-        total.held += c.partial[b].held;
-        total.doubtful += c.partial[b].doubtful;
-        total.unsettled += c.partial[b].unsettled;
-        total.changed = total.changed || c.partial[b].changed;
-    }
+    tl_join_blocks(&total, c.partial, sizeof *c.partial, n, join_balance);
     return total;
 }
 
@@ -520,14 +526,18 @@ static void smooth_range(void *context, size_t begin, size_t end, int thread) {
     ((volume_sums *)s->partial)[begin / TL_BLOCK] = sums;
 }
 
+static void join_volumes(void *to, const void *from) {
+    volume_sums *all = to;
+    const volume_sums *p = from;
+    all->missing += p->missing;
+    all->count += p->count;
+}
+
 double tl_balance_smooth(tl_solver *s, const tl_solve_task *t) {
     balance_context o = make_context(s, t, 0);
     const size_t n = s->strain.particles;
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, smooth_range, &o);
     volume_sums all = {0};
-    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++) {
-        all.missing += ((const volume_sums *)s->partial)[b].missing;
-        all.count += ((const volume_sums *)s->partial)[b].count;
-    }
+    tl_join_blocks(&all, s->partial, sizeof all, n, join_volumes);
     return all.count > 0 ? all.missing / all.count : 0;
 }

@@ -80,12 +80,7 @@ tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *m
     return TL_OK;
 }
 
-void tl_border_share(const tl_strain *s) {
-    const tl_records *r = s->records;
-    const size_t first = r->particles + r->samples;
-    for (size_t k = 0; k < r->particle_images; k++)
-        s->side[first + k] = s->side[r->image_source[k]];
-}
+void tl_border_share(const tl_strain *s) { tl_images_share(s->records, TL_SHARED(s->side)); }
 
 /* η of one over that of another, by which there is a kink between them: in one material viscosities
  * differ by degrees, with temperature and rate. */

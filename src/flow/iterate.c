@@ -1,6 +1,7 @@
 /* See iterate.h. */
 #include "flow/iterate.h"
 
+#include "base/blocks.h"
 #include "flow/lanes.h"
 #include "flow/rigid_contacts.h"
 #include "math/extremes.h"
@@ -65,13 +66,6 @@ static void finish_force(void *context, const float (*force)[4], size_t begin, s
     o->dot[begin / TL_BLOCK] = dot;
 }
 
-double tl_add_blocks(const double *partial, size_t n) {
-    double sum = 0;
-    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++)
-        sum += partial[b];
-    return sum;
-}
-
 /* q = A p for the direction in the motion records. Returns p·q. */
 static double apply(tl_solver *s, const tl_solve_task *task) {
     operation o = {s, task, s->partial};
@@ -79,7 +73,7 @@ static double apply(tl_solver *s, const tl_solve_task *task) {
     tl_strain_fit(&s->strain, false, 0, finish_fit, &o);
     tl_strain_share_tension(&s->strain);
     tl_strain_force(&s->strain, NULL, 0, finish_force, &o);
-    return tl_add_blocks(o.dot, s->strain.particles) +
+    return tl_sum_blocks(o.dot, 1, s->strain.particles) +
            tl_modes_apply(&s->modes, &s->strain, task->dt);
 }
 
@@ -382,7 +376,7 @@ static double precondition(tl_solver *s, const tl_solve_task *t) {
     tl_grids_correct(s->grids, parallel, s->r, s->z);
     const double bodies = tl_modes_gather(&s->modes, t->mass, s->r, s->z);
     tl_parallel_for(parallel, n, TL_BLOCK, dot_range, &v);
-    return tl_add_blocks(v.partial, n) + bodies;
+    return tl_sum_blocks(v.partial, 1, n) + bodies;
 }
 
 int tl_iterate(tl_solver *s, const tl_solve_task *t, double target, double *gain) {
@@ -405,7 +399,7 @@ int tl_iterate(tl_solver *s, const tl_solve_task *t, double target, double *gain
         *gain += (double)v.alpha * rz; /* r·p is r·z in each of them */
         tl_parallel_for(parallel, n, TL_BLOCK, advance_range, &v);
         const double bodies2 = tl_modes_advance(&s->modes, (double)v.alpha);
-        if (!(sqrt(tl_add_blocks(v.partial, n) + bodies2) > target))
+        if (!(sqrt(tl_sum_blocks(v.partial, 1, n) + bodies2) > target))
             break;
         const double next = precondition(s, t);
         v.beta = (float)(next / rz);

@@ -12,7 +12,4 @@ tl_status tl_iterate_prepare(tl_solver *solver, const tl_solve_task *task, tl_er
  * with, is `gain`. */
 int tl_iterate(tl_solver *solver, const tl_solve_task *task, double target, double *gain);
 
-/* Adds per-block results in order. */
-double tl_add_blocks(const double *partial, size_t count);
-
 #endif

@@ -1,6 +1,8 @@
 /* See momentum.h. */
 #include "flow/momentum.h"
 
+#include "base/blocks.h"
+
 #include <math.h>
 
 /* v += ε Σ ... W; returns the kinetic energy per mass that this took. */
@@ -32,8 +34,9 @@ void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, si
         const tl_forces *f = &forces[i - begin];
         const tl_record *a = &u->records->a[i];
         float *acceleration = u->acceleration + 3 * i, squared = 0;
-        for (int k = 0; k < 3; k++) {
-            acceleration[k] = a->inverse_density * slope * f->force[k] + u->gravity[k];
+        for (size_t k = 0; k < 3; k++) {
+            const float own = (float)tl_body_force_along(&u->force, i, k);
+            acceleration[k] = a->inverse_density * slope * f->force[k] + own;
             squared += acceleration[k] * acceleration[k];
         }
         const double mass = (double)a->mass, volume = (double)tl_record_volume(a);
@@ -58,22 +61,24 @@ void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, si
     u->partial[begin / TL_BLOCK] = sums;
 }
 
-tl_momentum_sums tl_momentum_total(const tl_momentum_sums *partial, size_t blocks) {
-    tl_momentum_sums total = {.acceleration2 = -1};
-    for (size_t b = 0; b < blocks; b++) {
-        total.viscous_power += partial[b].viscous_power;
-        total.damping_power += partial[b].damping_power;
-        total.xsph_loss += partial[b].xsph_loss;
-        total.holding_power += partial[b].holding_power;
-        for (int k = 0; k < 3; k++)
-            total.holding[k] += partial[b].holding[k];
-        if (total.broken)
-            continue;
-        if (partial[b].broken || partial[b].acceleration2 > total.acceleration2) {
-            total.acceleration2 = partial[b].acceleration2;
-            total.worst = partial[b].worst;
-            total.broken = partial[b].broken;
-        }
+static void join_sums(void *to, const void *from) {
+    tl_momentum_sums *total = to;
+    const tl_momentum_sums *p = from;
+    total->viscous_power += p->viscous_power;
+    total->damping_power += p->damping_power;
+    total->xsph_loss += p->xsph_loss;
+    total->holding_power += p->holding_power;
+    for (int k = 0; k < 3; k++)
+        total->holding[k] += p->holding[k];
+    if (!total->broken && (p->broken || p->acceleration2 > total->acceleration2)) {
+        total->acceleration2 = p->acceleration2;
+        total->worst = p->worst;
+        total->broken = p->broken;
     }
+}
+
+tl_momentum_sums tl_momentum_total(const tl_momentum_sums *partial, size_t count) {
+    tl_momentum_sums total = {.acceleration2 = -1};
+    tl_join_blocks(&total, partial, sizeof *partial, count, join_sums);
     return total;
 }

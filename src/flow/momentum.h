@@ -3,6 +3,7 @@
 #ifndef TL_FLOW_MOMENTUM_H
 #define TL_FLOW_MOMENTUM_H
 
+#include "flow/body_force.h"
 #include "flow/passes.h"
 
 /* Sums and extremes over a block of particles. */
@@ -22,7 +23,7 @@ typedef struct tl_momentum_update {
     tl_pass_units units;
     float *acceleration; /* [3 n] */
     double *velocity;    /* [3 n] */
-    float gravity[3];
+    tl_body_force force;
     double xsph;
     const uint8_t *held;       /* [n] what keeps its velocity; NULL: nothing */
     tl_momentum_sums *partial; /* [blocks] */
@@ -31,7 +32,7 @@ typedef struct tl_momentum_update {
 /* The tl_forces_fn of the second pass; context is a tl_momentum_update. */
 void tl_momentum_finish(void *context, const tl_forces *forces, size_t begin, size_t end);
 
-/* Adds the blocks in order. */
-tl_momentum_sums tl_momentum_total(const tl_momentum_sums *partial, size_t blocks);
+/* The total of `count` particles. */
+tl_momentum_sums tl_momentum_total(const tl_momentum_sums *partial, size_t count);
 
 #endif

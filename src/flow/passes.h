@@ -25,7 +25,7 @@
 #define TL_FLOW_PASSES_H
 
 #include "base/parallel.h"
-#include "flow/records.h"
+#include "flow/images.h"
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
 

@@ -7,8 +7,9 @@
  *                               of b is 0 when it is nested
  *
  * Order of the records: particles, wall samples, periodic images of particles, periodic images of
- * samples, and one dummy far away that pads the neighbour rows. The field table keeps what is exact
- * (double) and what is cold; records are filled from it at the start of each evaluation. */
+ * samples (images.h), and one dummy far away that pads the neighbour rows. The field table keeps
+ * what is exact (double) and what is cold; records are filled from it at the start of each
+ * evaluation. */
 #ifndef TL_FLOW_RECORDS_H
 #define TL_FLOW_RECORDS_H
 
@@ -32,8 +33,8 @@ typedef struct tl_records {
     tl_tensor *c;       /* [total + 1], or NULL without tensors */
     tl_tensors tensors; /* what c holds; set before anything is reserved */
     size_t particles, samples, particle_images, sample_images;
-    uint32_t *image_source; /* [images] the record an image copies */
-    float *image_shift;     /* [3 * images] and how far away it stands */
+    uint32_t *image_source; /* [images] the record an image copies; for images.h alone */
+    float *image_shift;     /* [3 * images] and how far away it stands; the same */
 } tl_records;
 
 static inline size_t tl_records_images(const tl_records *r) {
@@ -44,25 +45,8 @@ static inline size_t tl_records_total(const tl_records *r) {
     return r->particles + r->samples + tl_records_images(r);
 }
 
-/* True for particles and their images, false for wall samples and theirs. */
-static inline bool tl_records_is_matter(const tl_records *r, size_t j) {
-    const size_t images = r->particles + r->samples;
-    return j < r->particles || (j >= images && j < images + r->particle_images);
-}
-
 /* Room for as many records as the counts say, and the dummy set. */
 tl_status tl_records_reserve(tl_records *records, tl_error *error);
-
-/* Adds images: copies of every record that lies within `reach` of a face of a periodic box, on the
- * far side. Counts of particles and samples must be set and their places filled in. period  lengths
- * along each axis, 0 where the world does not repeat low     lowest corner, relative to the origin
- */
-tl_status tl_records_make_images(tl_records *records, const double period[3], const double low[3],
-                                 double reach, tl_error *error);
-
-/* Copies the a-records (or b-records, and c-records if any) of the sources to their images. */
-void tl_records_update_images_a(tl_records *records);
-void tl_records_update_images_b(tl_records *records);
 
 size_t tl_records_bytes(const tl_records *records);
 void tl_records_free(tl_records *records);

@@ -48,14 +48,11 @@ tl_status tl_modes_add(tl_rigid_modes *m, const tl_rigid_member *member, tl_erro
 }
 
 void tl_modes_hold(const tl_rigid_modes *m, tl_strain *s) {
-    const tl_records *r = s->records;
-    const size_t images = r->particles + r->samples;
     s->body_of = m->count ? m->body_of : NULL;
     for (size_t k = 0; k < m->member_count; k++)
         s->motion[m->members[k].particle].volume = 0;
-    for (size_t k = 0; m->count && k < r->particle_images; k++)
-        if (m->body_of[r->image_source[k]])
-            s->motion[images + k].volume = 0;
+    if (m->count)
+        tl_images_share(s->records, TL_SHARED_MEMBER(s->motion, tl_motion, volume));
 }
 
 /* ---- Rigid motions -----------------------------------------------------------------------------

@@ -118,15 +118,14 @@ static tl_balance find_balance(tl_solver *s, const tl_solve_task *t, int outer, 
     return now;
 }
 
-/* The momentum that counts as much: gravity's in the step, or a part of the motion's. */
+/* The momentum that counts as much: what force gives in the step, or a part of the motion's. */
 static double reference(const tl_solver *s, const tl_solve_task *t) {
-    const double g = sqrt(t->gravity[0] * t->gravity[0] + t->gravity[1] * t->gravity[1] +
-                          t->gravity[2] * t->gravity[2]);
     double weight = 0, motion = 0;
     for (size_t i = 0; i < s->strain.particles; i++) {
         if (tl_strain_is_held(&s->strain, i) && !tl_strain_body_of(&s->strain, i))
             continue;
         const double mass = (double)t->mass[i], *u = s->start + 3 * i;
+        const double g = tl_body_force_size(&t->force, i);
         weight += mass * g * t->dt * (mass * g * t->dt);
         motion += mass * mass * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     }

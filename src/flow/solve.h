@@ -23,6 +23,7 @@
 #ifndef TL_FLOW_SOLVE_H
 #define TL_FLOW_SOLVE_H
 
+#include "flow/body_force.h"
 #include "flow/grids.h"
 #include "flow/rigid_modes.h"
 #include "flow/strain.h"
@@ -41,7 +42,7 @@ typedef enum tl_solve_part {
 typedef struct tl_solve_task {
     tl_solve_part part;
     double dt;
-    double gravity[3];
+    tl_body_force force;
     double spacing;
     double full;         /* S of a full neighbourhood on a lattice */
     double stiffness;    /* Pa: the least bulk stiffness */
@@ -50,7 +51,7 @@ typedef struct tl_solve_task {
     double depth;        /* m: of the matter, along gravity */
     double hold;         /* σ: strength of the terms with ς, relative to viscosity */
     double damping;      /* α: of the same terms, relative to ρ dx |u| */
-    double tolerance;    /* of the residual, relative to gravity's momentum in the step */
+    double tolerance;    /* of the residual, relative to the momentum of force in the step */
     int max_iterations, max_outer;
     bool curved;      /* use H instead of E */
     bool tension;     /* let pressure pull without limit */

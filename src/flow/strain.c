@@ -58,16 +58,12 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
 }
 
 void tl_strain_hold(tl_strain *s, const uint8_t *held) {
-    const tl_records *r = s->records;
-    const size_t images = r->particles + r->samples;
     for (size_t i = 0; i < s->particles; i++)
         if (held[i]) {
             s->motion[i].volume = 0;
             s->holds = true;
         }
-    for (size_t k = 0; k < r->particle_images; k++)
-        if (held[r->image_source[k]])
-            s->motion[images + k].volume = 0;
+    tl_images_share(s->records, TL_SHARED_MEMBER(s->motion, tl_motion, volume));
 }
 
 #define ARRAYS(s)                                                                                  \

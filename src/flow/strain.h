@@ -34,7 +34,7 @@
 #define TL_FLOW_STRAIN_H
 
 #include "base/parallel.h"
-#include "flow/records.h"
+#include "flow/images.h"
 #include "math/fourths.h"
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
@@ -224,11 +224,9 @@ static inline bool tl_strain_is_held(const tl_strain *s, size_t i) {
 
 /* The rigid body of record j, index + 1, if it is a particle or the image of one; 0: none. */
 static inline uint32_t tl_strain_body_of(const tl_strain *s, size_t j) {
-    const tl_records *r = s->records;
-    if (!s->body_of || !tl_records_is_matter(r, j))
+    if (!s->body_of || !tl_records_is_matter(s->records, j))
         return 0;
-    const size_t images = r->particles + r->samples;
-    return s->body_of[j < r->particles ? j : r->image_source[j - images]];
+    return s->body_of[tl_source_of(s->records, j)];
 }
 
 /* Pairs, weights and fits for the places in the motion records. Pairs

@@ -1,6 +1,8 @@
 /* See stress.h. */
 #include "flow/stress.h"
 
+#include "base/blocks.h"
+
 #include <math.h>
 
 /* Least part of a full neighbourhood's moment that sums are corrected for: a plane surface has
@@ -102,11 +104,16 @@ TL_INLINE void shift_velocity(const tl_stress_update *u, const tl_wide side[3], 
 }
 
 /* What of the spread of ρ/ρ0 is that of a fluid at rest, times c² and the strength of diffusion. */
-TL_INLINE tl_wide hydrostatic_spread(const double gravity[3], double strength,
+TL_INLINE tl_wide hydrostatic_spread(const tl_body_force *f, size_t first,
+                                     const uint32_t index[TL_LANES], double strength,
                                      const tl_wide side[3]) {
     tl_wide drop = tl_splat(0.0f);
-    for (int k = 0; k < 3; k++)
-        drop += (float)(strength * gravity[k]) * side[k];
+    for (size_t k = 0; k < 3; k++) {
+        float g[TL_LANES];
+        for (size_t l = 0; l < TL_LANES; l++)
+            g[l] = (float)(strength * tl_body_force_along(f, first + index[l], k));
+        drop += tl_load(g) * side[k];
+    }
     return drop;
 }
 
@@ -141,7 +148,7 @@ static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, siz
     tl_store(out->divergence, L[0] + L[4] + L[8]);
     tl_store(out->worked, beta * (H[0] + H[4] + H[8]));
     tl_store(out->diffusion, (float)(strength / u->volume) * r[15]);
-    tl_store(out->drop, hydrostatic_spread(u->gravity, strength, side));
+    tl_store(out->drop, hydrostatic_spread(&u->force, first, index, strength, side));
     tl_store(out->strain_rate, strain_rate(L));
     for (int k = 0; k < 3; k++)
         tl_store(out->shift[k], shift[k]);
@@ -468,20 +475,22 @@ void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t
     u->partial[begin / TL_BLOCK] = sums;
 }
 
-tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t blocks) {
-    tl_stress_sums total = {.compression = -1, .least_viscosity = HUGE_VAL};
-    for (size_t b = 0; b < blocks; b++) {
-        total.viscous_power += partial[b].viscous_power;
-        total.numerical_power += partial[b].numerical_power;
-        total.kinematic_viscosity = fmax(total.kinematic_viscosity, partial[b].kinematic_viscosity);
-        total.least_viscosity = fmin(total.least_viscosity, partial[b].least_viscosity);
-        if (total.broken)
-            continue;
-        if (partial[b].broken || partial[b].compression > total.compression) {
-            total.compression = partial[b].compression;
-            total.worst = partial[b].worst;
-            total.broken = partial[b].broken;
-        }
+static void join_sums(void *to, const void *from) {
+    tl_stress_sums *total = to;
+    const tl_stress_sums *p = from;
+    total->viscous_power += p->viscous_power;
+    total->numerical_power += p->numerical_power;
+    total->kinematic_viscosity = fmax(total->kinematic_viscosity, p->kinematic_viscosity);
+    total->least_viscosity = fmin(total->least_viscosity, p->least_viscosity);
+    if (!total->broken && (p->broken || p->compression > total->compression)) {
+        total->compression = p->compression;
+        total->worst = p->worst;
+        total->broken = p->broken;
     }
+}
+
+tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t count) {
+    tl_stress_sums total = {.compression = -1, .least_viscosity = HUGE_VAL};
+    tl_join_blocks(&total, partial, sizeof *partial, count, join_sums);
     return total;
 }

@@ -14,6 +14,7 @@
 #ifndef TL_FLOW_STRESS_H
 #define TL_FLOW_STRESS_H
 
+#include "flow/body_force.h"
 #include "flow/params.h"
 #include "flow/passes.h"
 #include "materials/material.h"
@@ -56,14 +57,14 @@ typedef struct tl_stress_update {
     double sound_speed, support;
     double volume; /* of a particle at rest, m³ */
     tl_lattice lattice;
-    double gravity[3];
+    tl_body_force force;
     tl_stress_sums *partial; /* [blocks] */
 } tl_stress_update;
 
 /* The tl_rates_fn of the first pass; context is a tl_stress_update. */
 void tl_stress_finish(void *context, const tl_rates *rates, size_t begin, size_t end);
 
-/* Adds the blocks in order. */
-tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t blocks);
+/* The total of `count` particles. */
+tl_stress_sums tl_stress_total(const tl_stress_sums *partial, size_t count);
 
 #endif

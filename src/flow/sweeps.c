@@ -2,7 +2,6 @@
 #include "flow/strain.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- Fits --------------------------------------------------------------------------------------
  */
@@ -435,22 +434,13 @@ void tl_strain_least(const tl_strain *s, float *out) {
  */
 
 void tl_strain_share_motion(const tl_strain *s) {
-    const tl_records *r = s->records;
-    const size_t first = r->particles + r->samples;
-    for (size_t i = 0; i < r->particle_images; i++) {
-        const tl_motion *from = &s->motion[r->image_source[i]];
-        tl_motion *to = &s->motion[first + i];
-        to->hold = from->hold;
-        memcpy(to->u, from->u, sizeof to->u);
-        s->low[first + i] = s->low[r->image_source[i]];
-    }
+    tl_images_share(s->records, TL_SHARED_MEMBER(s->motion, tl_motion, hold));
+    tl_images_share(s->records, TL_SHARED_MEMBER(s->motion, tl_motion, u));
+    tl_images_share(s->records, TL_SHARED(s->low));
 }
 
 void tl_strain_share_tension(const tl_strain *s) {
-    const tl_records *r = s->records;
-    const size_t first = r->particles + r->samples;
-    for (size_t i = 0; i < r->particle_images; i++)
-        s->tension[first + i] = s->tension[r->image_source[i]];
-    for (size_t i = 0; s->uneven && i < r->particle_images; i++)
-        s->low[first + i].round = s->low[r->image_source[i]].round;
+    tl_images_share(s->records, TL_SHARED(s->tension));
+    if (s->uneven)
+        tl_images_share(s->records, TL_SHARED_MEMBER(s->low, tl_low, round));
 }

@@ -187,7 +187,7 @@ void tl_conduction_fit(tl_conduction *c, const tl_neighbor_list *list,
 TL_INLINE void distances(const tl_conduction *c, size_t i, const uint32_t *index, tl_wide p[4]) {
     const tl_records *r = c->records;
     const float *self = c->node[i].x;
-    const size_t images = r->particles + r->samples;
+    const size_t images = tl_images_begin(r);
     bool any = false;
     for (size_t l = 0; l < TL_LANES; l++)
         any = any || index[l] >= images;
@@ -200,10 +200,10 @@ TL_INLINE void distances(const tl_conduction *c, size_t i, const uint32_t *index
     for (int k = 0; k < 3; k++)
         tl_store(d[k], p[k]);
     for (size_t l = 0; l < TL_LANES; l++) {
-        if (index[l] < images)
+        if (!tl_is_image(r, index[l]))
             continue;
-        const size_t source = r->image_source[index[l] - images];
-        const float *shift = r->image_shift + 3 * (index[l] - images);
+        const size_t source = tl_source_of(r, index[l]);
+        const float *shift = tl_image_shift(r, index[l]);
         const float *other = c->node[source].x;
         for (int k = 0; k < 3 && source < i; k++) {
             const float shifted = self[k] - shift[k];
@@ -260,12 +260,8 @@ static void weigh_range(void *context, size_t begin, size_t end, int thread) {
 
 /* Fits and conductivities of images are those of their particles; samples have none. */
 static void share_nodes(const tl_conduction *c) {
-    const size_t images = c->records->particles + c->records->samples;
-    for (size_t j = images; j < images + c->records->particle_images; j++) {
-        const tl_node *from = &c->node[c->records->image_source[j - images]];
-        memcpy(c->node[j].C, from->C, sizeof from->C);
-        c->node[j].conductivity = from->conductivity;
-    }
+    tl_images_share(c->records, TL_SHARED_MEMBER(c->node, tl_node, C));
+    tl_images_share(c->records, TL_SHARED_MEMBER(c->node, tl_node, conductivity));
 }
 
 void tl_conduction_weigh(tl_conduction *c, const float *conductivity) {
@@ -280,9 +276,7 @@ void tl_conduction_weigh(tl_conduction *c, const float *conductivity) {
  */
 
 void tl_conduction_share(const tl_conduction *c, double *values) {
-    const size_t images = c->records->particles + c->records->samples;
-    for (size_t j = images; j < images + c->records->particle_images; j++)
-        values[j] = values[c->records->image_source[j - images]];
+    tl_images_share(c->records, TL_SHARED(values));
 }
 
 void tl_conduction_apply(const tl_conduction *c, const double *values, double *out, size_t begin,

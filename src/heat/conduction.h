@@ -14,7 +14,7 @@
 #define TL_HEAT_CONDUCTION_H
 
 #include "base/parallel.h"
-#include "flow/records.h"
+#include "flow/images.h"
 #include "math/fourths.h"
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"

@@ -29,15 +29,9 @@ typedef struct pair {
 /* The sample that a record stands for, with an open wall; NULL: none. */
 static const tl_sample *sample_of(const contact_context *k, uint32_t j) {
     const tl_records *r = k->c->records;
-    const size_t images = r->particles + r->samples, matter = images + r->particle_images;
-    size_t sample;
-    if (j >= r->particles && j < images)
-        sample = j - r->particles;
-    else if (j >= matter && j < matter + r->sample_images)
-        sample = r->image_source[j - images] - r->particles;
-    else
+    if (!tl_records_is_sample(r, j))
         return NULL;
-    const tl_sample *s = &k->place->samples->items[sample];
+    const tl_sample *s = &k->place->samples->items[tl_source_of(r, j) - r->particles];
     return k->place->walls[k->place->shapes->items[s->shape].wall].open ? s : NULL;
 }
 

@@ -1,6 +1,7 @@
 /* See exchange.h. */
 #include "heat/exchange.h"
 
+#include "base/blocks.h"
 #include "heat/implicit.h"
 
 #include <math.h>
@@ -83,13 +84,9 @@ double tl_heat_wall_power(const tl_heat_exchange *x, const tl_heat_task *t, size
 }
 
 void tl_heat_book(tl_heat_exchange *x, const tl_heat_task *t, double dt) {
-    const size_t blocks = tl_block_count(x->conduction.count, TL_BLOCK);
-    for (size_t s = 0; s < t->sources->count; s++) {
-        double power = 0;
-        for (size_t b = 0; b < blocks; b++)
-            power += x->block[b * TL_MAX_HEAT_SOURCES + s];
-        t->sources->items[s].energy += dt * power;
-    }
+    for (size_t s = 0; s < t->sources->count; s++)
+        t->sources->items[s].energy +=
+            dt * tl_sum_blocks(x->block + s, TL_MAX_HEAT_SOURCES, x->conduction.count);
     for (size_t w = 0; w < t->wall_count; w++) {
         double conductance;
         if (t->walls[w].open)

@@ -2,6 +2,7 @@
  * The last two are for the few particles near a surface. Lengths are in spacings within. */
 #include "heat/exposed.h"
 
+#include "base/blocks.h"
 #include "base/random.h"
 #include "math/kernels.h"
 #include "math/vec3.h"
@@ -146,19 +147,14 @@ static void place_balls(void *context, size_t begin, size_t end, int thread) {
 
 /* Facing of images is that of their sources; their balls stand off by the same shift. */
 static void copy_images(const job *c, float *records, bool shifted) {
-    const tl_records *r = c->records;
-    const size_t first = r->particles + r->samples;
-    for (size_t k = 0; k < tl_records_images(r); k++) {
-        float *to = records + (first + k) * TL_BALL;
-        memcpy(to, records + r->image_source[k] * (size_t)TL_BALL, TL_BALL * sizeof *to);
-        for (size_t axis = 0; axis < 3 && shifted; axis++)
-            to[axis] += r->image_shift[3 * k + axis];
-    }
+    tl_images_share_all(c->records, TL_SHARED_GROUP(records, TL_BALL));
+    if (shifted)
+        tl_images_move(c->records, records, TL_BALL);
 }
 
 static void place_samples(const job *c) {
     const tl_records *r = c->records;
-    for (size_t s = r->particles; s < r->particles + r->samples; s++) {
+    for (size_t s = r->particles; s < tl_images_begin(r); s++) {
         memcpy(c->out->balls + s * TL_BALL, r->a[s].x, 3 * sizeof(float));
         c->out->balls[s * TL_BALL + 3] = sample_radius * c->spacing;
         memset(c->out->facing + s * TL_BALL, 0, TL_BALL * sizeof(float));
@@ -311,9 +307,7 @@ tl_status tl_exposed_find(tl_exposed *e, const tl_parallel *parallel, const tl_r
     tl_parallel_for(parallel, n, TL_BLOCK, place_balls, &c);
     copy_images(&c, e->balls, true);
     tl_parallel_for(parallel, n, TL_BLOCK, find_areas, &c);
-    e->area = 0;
-    for (size_t b = 0; b < blocks; b++)
-        e->area += e->partial[b];
+    e->area = tl_sum_blocks(e->partial, 1, n);
     return TL_OK;
 }
 

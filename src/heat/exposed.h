@@ -12,7 +12,7 @@
 #define TL_HEAT_EXPOSED_H
 
 #include "base/parallel.h"
-#include "flow/records.h"
+#include "flow/images.h"
 #include "neighbors/neighbors.h"
 
 enum { TL_SURFACE = 4, TL_BALL = 4 }; /* floats a particle, floats a record */

@@ -1,6 +1,8 @@
 /* See newton.h. */
 #include "heat/newton.h"
 
+#include "base/blocks.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -39,17 +41,11 @@ static double *partial_of(const newton *s, size_t begin) {
 }
 
 static double total(const newton *s, int k) {
-    double sum = 0;
-    for (size_t b = 0; b < tl_block_count(s->x->conduction.count, TL_BLOCK); b++)
-        sum += s->x->block[b * TL_MAX_HEAT_SOURCES + (size_t)k];
-    return sum;
+    return tl_sum_blocks(s->x->block + k, TL_MAX_HEAT_SOURCES, s->x->conduction.count);
 }
 
 static double largest(const newton *s, int k) {
-    double most = 0;
-    for (size_t b = 0; b < tl_block_count(s->x->conduction.count, TL_BLOCK); b++)
-        most = fmax(most, s->x->block[b * TL_MAX_HEAT_SOURCES + (size_t)k]);
-    return most;
+    return tl_max_blocks(s->x->block + k, TL_MAX_HEAT_SOURCES, s->x->conduction.count);
 }
 
 /* Diagonal m / D - dt dP/dT + dt (Σ G + Σ H) for the direction of -F; 0 where D = 0. */

@@ -2,6 +2,7 @@
  * index), which is the same in any order. Then each particle collects the texels that show it. */
 #include "heat/visibility.h"
 
+#include "base/blocks.h"
 #include "math/kernels.h"
 #include "mesh/sweep.h"
 
@@ -55,10 +56,13 @@ typedef struct job {
 /* ---- Which way to look -------------------------------------------------------------------------
  */
 
+static const extent nothing = {
+    {HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, 0};
+
 static void find_extent(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const job *c = context;
-    extent e = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, 0};
+    extent e = nothing;
     for (size_t i = begin; i < end; i++) {
         const tl_seen_ball *ball = &c->visibility->balls[i];
         double square = 0;
@@ -73,16 +77,19 @@ static void find_extent(void *context, size_t begin, size_t end, int thread) {
     ((extent *)c->visibility->partial)[begin / TL_BLOCK] = e;
 }
 
-static extent join_extents(const job *c, size_t count) {
-    const extent *partial = c->visibility->partial;
-    extent e = partial[0];
-    for (size_t b = 1; b < tl_block_count(count, TL_BLOCK); b++) {
-        for (int k = 0; k < 3; k++) {
-            e.low[k] = fmin(e.low[k], partial[b].low[k]);
-            e.high[k] = fmax(e.high[k], partial[b].high[k]);
-        }
-        e.distance += partial[b].distance;
+static void join_extent(void *total, const void *partial) {
+    extent *e = total;
+    const extent *p = partial;
+    for (int k = 0; k < 3; k++) {
+        e->low[k] = fmin(e->low[k], p->low[k]);
+        e->high[k] = fmax(e->high[k], p->high[k]);
     }
+    e->distance += p->distance;
+}
+
+static extent join_extents(const job *c, size_t count) {
+    extent e = nothing;
+    tl_join_blocks(&e, c->visibility->partial, sizeof e, count, join_extent);
     e.distance /= (double)count;
     return e;
 }
@@ -414,10 +421,7 @@ tl_status tl_visibility_add(tl_visibility *v, const tl_parallel *parallel, const
     tl_parallel_for(parallel, count, TL_BLOCK, collect_light, &c);
 
     /* Texels' angles are right to a part in a thousand; no more light may arrive than was given. */
-    double total = 0;
-    for (size_t b = 0; b < blocks; b++)
-        total += ((double *)v->partial)[b];
-    const double scale = weight / fmax(total, 1);
+    const double scale = weight / fmax(tl_sum_blocks(v->partial, 1, count), 1);
     for (size_t i = 0; i < count; i++)
         parts[v->balls[i].particle] += scale * v->found[i];
     return TL_OK;

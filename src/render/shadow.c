@@ -2,6 +2,7 @@
  * tile is drawn by one thread. */
 #include "render/shadow.h"
 
+#include "base/blocks.h"
 #include "render/view.h"
 
 enum { MARGIN = 4, LEAST = 512, MOST = 2048 }; /* texels */
@@ -88,14 +89,17 @@ static void widen_by_meshes(const shadow_job *job, extent *e) {
         }
 }
 
+static void join_extent(void *total, const void *partial) {
+    extent *e = total;
+    const extent *o = partial;
+    *e = (extent){fmin(e->x0, o->x0), fmin(e->y0, o->y0), fmax(e->x1, o->x1), fmax(e->y1, o->y1)};
+}
+
 /* Fits the map to the spheres, the filled boxes and the meshes. False when there is nothing. */
-static bool fit(shadow_job *job, size_t blocks) {
+static bool fit(shadow_job *job) {
     tl_view *view = job->view;
     extent e = nowhere;
-    for (size_t b = 0; b < blocks; b++) {
-        const extent *o = &job->extents[b];
-        e = (extent){fmin(e.x0, o->x0), fmin(e.y0, o->y0), fmax(e.x1, o->x1), fmax(e.y1, o->y1)};
-    }
+    tl_join_blocks(&e, job->extents, sizeof e, view->scene->count, join_extent);
     for (size_t i = 0; i < view->box_count; i++)
         for (int corner = 0; corner < 8 && view->boxes[i].filled; corner++) {
             const tl_view_box *box = &view->boxes[i];
@@ -339,7 +343,7 @@ tl_status tl_shadow_build(const tl_parallel *parallel, tl_arena *arena, tl_view 
     if (!job.spheres || !job.rects || !job.extents)
         return tl_fail_memory(error, count, sizeof *job.spheres);
     tl_parallel_for(parallel, count, TL_BLOCK, turn_spheres, &job);
-    if (!fit(&job, blocks))
+    if (!fit(&job))
         return TL_OK;
 
     const size_t size = (size_t)view->shadows.size;

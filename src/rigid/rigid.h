@@ -9,7 +9,7 @@
 #define TL_RIGID_RIGID_H
 
 #include "boundary/shapes.h"
-#include "flow/records.h"
+#include "flow/images.h"
 #include "math/kernels.h"
 #include "mesh/rings.h"
 #include "neighbors/neighbors.h"

@@ -38,7 +38,7 @@ tl_status tl_rigids_cut_rows(tl_rigids *all, const tl_rigid_matter *m, const tl_
     const rows c = {all, m, r, list, keeps_near};
     uint32_t near = 0;
     TL_TRY(TL_RESERVE(all->near_first, all->near_first_capacity, 0, r->particles + 1, error));
-    for (size_t i = 0; i < r->particles + r->samples; i++) {
+    for (size_t i = 0; i < tl_images_begin(r); i++) {
         const bool sample = i >= r->particles;
         const uint32_t own = sample ? 0 : tl_rigid_owner(all, m, i);
         if (!sample)

@@ -16,22 +16,22 @@ static const double tolerated_energy = 0.1, slight_speed = 0.1;
 static const double hardly = 1e-6;
 
 typedef struct energies {
-    double before, after, gravity, stored; /* J */
+    double before, after, forced, stored; /* J */
     double mass;
 } energies;
 
-/* Energy of motion before and after the step, the work of gravity in it, and what the springs of
+/* Energy of motion before and after the step, the work of forces in it, and what the springs of
  * bulk stiffness held at its start. */
 static energies find_energies(const tl_world *w, double dt) {
     const tl_solver *s = &w->solver;
-    const double *g = w->def.gravity;
+    const tl_body_force force = tl_world_body_force(w);
     energies e = {0};
     for (size_t i = 0; i < w->fields.count; i++) {
         const double mass = (double)tl_mass(w)[i], *u = tl_velocity(w) + 3 * i;
         for (size_t k = 0; k < 3; k++) {
             e.before += 0.5 * mass * s->given[3 * i + k] * s->given[3 * i + k];
             e.after += 0.5 * mass * u[k] * u[k];
-            e.gravity += mass * g[k] * u[k] * dt;
+            e.forced += mass * tl_body_force_along(&force, i, k) * u[k] * dt;
         }
         const double volume = (double)s->strain.motion[i].volume;
         const double p = (double)s->lambda[i], K = (double)s->bulk[i] / dt;
@@ -44,10 +44,10 @@ static energies find_energies(const tl_world *w, double dt) {
 /* What the step has more energy of motion than it may have, J; not above 0 when all is well. */
 static double energy_made(const tl_world *w, const tl_solve_report *r, double dt) {
     const energies e = find_energies(w, dt);
-    const double g = tl_vec3_length(tl_vec3_of(w->def.gravity));
+    const double g = tl_vec3_length(tl_world_mean_force(w));
     const double creep = hardly * w->def.spacing / dt;
     const double slight2 = slight_speed * slight_speed * 2 * g * w->def.spacing + creep * creep;
-    const double given = fmax(e.gravity, 0) + fmax(dt * r->wall_power, 0) + fmax(r->led_work, 0);
+    const double given = fmax(e.forced, 0) + fmax(dt * r->wall_power, 0) + fmax(r->led_work, 0);
     return e.after - (1 + tolerated_energy) * (e.before + e.stored + given) -
            0.5 * e.mass * slight2;
 }

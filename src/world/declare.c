@@ -80,6 +80,7 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     }
     w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
     w->handle.exposed_area = w->handle.lit_part = w->handle.held = w->handle.nozzle = -1;
+    w->handle.body_force = -1;
     if (w->def.emitter_count > 0) {
         w->handle.nozzle = tl_fields_declare(&w->fields, &field_nozzle);
         if (w->handle.nozzle < 0)

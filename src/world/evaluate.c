@@ -31,21 +31,20 @@ static tl_filling choose_filling(const tl_world *w) {
 
 static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping */
     const double density = w->fluids[0].rest_density;
-    return (tl_extrapolation){
-        .shapes = &w->shapes,
-        .samples = &w->samples,
-        .records = &w->records,
-        .origin = w->origin,
-        .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
-        .stiffness = (float)w->stiffness,
-        .sample_mass = (float)(density * pow(w->def.spacing, 3)),
-        .sample_density = (float)density,
-        .pulls = w->def.flow.tension};
+    return (tl_extrapolation){.shapes = &w->shapes,
+                              .samples = &w->samples,
+                              .records = &w->records,
+                              .origin = w->origin,
+                              .force = tl_world_body_force(w),
+                              .stiffness = (float)w->stiffness,
+                              .sample_mass = (float)(density * pow(w->def.spacing, 3)),
+                              .sample_density = (float)density,
+                              .pulls = w->def.flow.tension};
 }
 
 /* First pass: ∇v to density, pressure and stress. */
 static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_error *error) {
-    const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
+    const size_t n = w->fields.count;
     TL_TRY(tl_world_partials(w, n, sizeof(tl_stress_sums), error));
     TL_TRY(tl_world_even_densities(w, error));
     const tl_pass pass = make_pass(w);
@@ -75,31 +74,30 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .support = w->support,
                                .volume = pow(w->def.spacing, 3),
                                .lattice = w->lattice,
-                               .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
+                               .force = tl_world_body_force(w),
                                .partial = w->partial};
     tl_pass_rates(&pass, filling, tl_stress_finish, &update);
-    *out = tl_stress_total(update.partial, blocks);
+    *out = tl_stress_total(update.partial, n);
     return TL_OK;
 }
 
 /* Second pass: stress to acceleration. */
 static tl_status apply_forces(tl_world *w, float damping, double xsph, tl_momentum_sums *out,
                               tl_error *error) {
-    const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
+    const size_t n = w->fields.count;
     TL_TRY(tl_world_partials(w, n, sizeof(tl_momentum_sums), error));
     const tl_pass pass = make_pass(w);
-    tl_momentum_update update = {
-        .units = tl_units_of_pass(&pass),
+    tl_momentum_update update = {.units = tl_units_of_pass(&pass),
 
-        .records = &w->records,
-        .acceleration = tl_field_data(&w->fields, w->handle.acceleration),
-        .velocity = tl_velocity(w),
-        .gravity = {(float)w->def.gravity[0], (float)w->def.gravity[1], (float)w->def.gravity[2]},
-        .xsph = xsph,
-        .held = tl_held(w),
-        .partial = w->partial};
+                                 .records = &w->records,
+                                 .acceleration = tl_field_data(&w->fields, w->handle.acceleration),
+                                 .velocity = tl_velocity(w),
+                                 .force = tl_world_body_force(w),
+                                 .xsph = xsph,
+                                 .held = tl_held(w),
+                                 .partial = w->partial};
     tl_pass_forces(&pass, damping, xsph > 0, tl_momentum_finish, &update);
-    *out = tl_momentum_total(update.partial, blocks);
+    *out = tl_momentum_total(update.partial, n);
     return TL_OK;
 }
 
@@ -127,7 +125,7 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     const tl_pass pass = make_pass(w);
     tl_extrapolation e = make_extrapolation(w);
     tl_extrapolate_velocity(&pass, &e);
-    tl_records_update_images_a(&w->records);
+    tl_images_update_a(&w->records);
     tl_world_lap(w, TL_STAGE_WALLS, &since);
 
     tl_stress_sums stress;
@@ -135,10 +133,10 @@ tl_status tl_world_evaluate(tl_world *w, double dt, bool *broken, size_t *worst,
     tl_world_lap(w, TL_STAGE_STRESS, &since);
 
     e.damping = damping_strength(w, stress.least_viscosity);
-    tl_records_update_images_b(&w->records); /* of the matter, which samples look at */
+    tl_images_update_b(&w->records); /* of the matter, which samples look at */
     double beside_walls;
     TL_TRY(press_walls(w, &e, &beside_walls, error));
-    tl_records_update_images_b(&w->records); /* of the samples */
+    tl_images_update_b(&w->records); /* of the samples */
     tl_world_lap(w, TL_STAGE_WALLS, &since);
 
     tl_momentum_sums momentum;

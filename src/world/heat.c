@@ -245,15 +245,13 @@ static void book_out(tl_world *w, size_t i) {
  * gas takes along its heat of boiling and no more, however long the exchange was. */
 static void pass_on(tl_world *w, size_t i) {
     const tl_conduction *c = &w->heat.exchange.conduction;
-    const size_t images = w->records.particles + w->records.samples;
     const uint32_t *index = c->index + c->begin[i];
     const float *conductance = c->conductance + c->begin[i];
     double *e = enthalpies(w), sum = 0;
     const double excess = (double)tl_mass(w)[i] * (e[i] - caloric_of(w, i)->gas);
     for (int giving = 0; giving < 2; giving++) {
         for (size_t k = 0; k < c->size[i]; k++) {
-            const size_t j =
-                index[k] >= images ? w->records.image_source[index[k] - images] : index[k];
+            const size_t j = tl_source_of(&w->records, index[k]);
             if (w->heat.stays[j] != STAYS)
                 continue;
             if (giving)

@@ -35,7 +35,6 @@ static uint32_t root_of(uint32_t *group, uint32_t i) {
 static void join_groups(tl_world *w) {
     uint32_t *group = w->heat.group;
     const tl_records *r = &w->records;
-    const size_t images = r->particles + r->samples;
     const float reach = (float)(touching * w->def.spacing);
     for (size_t i = 0; i < w->fields.count; i++)
         group[i] = (uint32_t)i;
@@ -46,7 +45,7 @@ static void join_groups(tl_world *w) {
         for (size_t e = is_solid(w, i) ? 0 : size; e < size; e++) {
             if (!tl_records_is_matter(r, row[e]))
                 continue;
-            const size_t j = row[e] < images ? row[e] : r->image_source[row[e] - images];
+            const size_t j = tl_source_of(r, row[e]);
             const float *x = r->a[row[e]].x;
             const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
             if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > reach * reach || !is_solid(w, j))
@@ -109,7 +108,6 @@ static void stop(tl_world *w, size_t i, tl_vec3 velocity) {
 /* A particle that is let go begins with the mean pressure of the matter around it that moves. */
 static void let_go(tl_world *w, size_t i) {
     const tl_records *r = &w->records;
-    const size_t images = r->particles + r->samples;
     float *pressure = tl_field_data(&w->fields, w->handle.pressure);
     double sum = 0, count = 0;
     size_t size;
@@ -117,7 +115,7 @@ static void let_go(tl_world *w, size_t i) {
     for (size_t e = 0; e < size; e++) {
         if (!tl_records_is_matter(r, row[e]))
             continue;
-        const size_t j = row[e] < images ? row[e] : r->image_source[row[e] - images];
+        const size_t j = tl_source_of(r, row[e]);
         if (tl_held(w)[j] || j == i)
             continue;
         sum += (double)pressure[j];

@@ -1,5 +1,6 @@
 /* The implicit step: find velocities that viscosity, pressure and inertia agree on at the present
  * places (flow/solve.h), then move. Nothing changes before the velocities are found good. */
+#include "base/blocks.h"
 #include "base/log.h"
 #include "base/timer.h"
 #include "boundary/pairs.h"
@@ -69,8 +70,8 @@ static double wall_speed(const tl_world *w) {
 static double step_size(const tl_world *w) {
     const tl_flow_params *f = &w->def.flow;
     const double way = f->motion * w->def.spacing, u = fmax(w->state.max_speed, wall_speed(w));
-    const double gravity = tl_vec3_length(tl_vec3_of(w->def.gravity));
-    const double a = w->state.steps > 0 ? w->state.max_acceleration : gravity;
+    const double a =
+        w->state.steps > 0 ? w->state.max_acceleration : tl_vec3_length(tl_world_mean_force(w));
     const double even = fmax(longest_change, a > 0 ? steady * u / a : HUGE_VAL);
     double longest = f->max_step > 0 ? f->max_step : fmin(longest_step, even);
     if (w->state.softening > 0)
@@ -137,8 +138,9 @@ static double depth_of_pressure(const tl_world *w, double gravity) {
 /* How deep the matter that moves is along gravity, m. A film that runs down a held solid is high,
  * but not deep: there the last pressures tell. */
 static double depth_of(const tl_world *w) {
-    const double *g = w->def.gravity, *x = tl_position(w);
-    const double size = tl_vec3_length(tl_vec3_of(g));
+    const tl_vec3 mean = tl_world_mean_force(w);
+    const double g[3] = {mean.x, mean.y, mean.z}, *x = tl_position(w);
+    const double size = tl_vec3_length(mean);
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (size_t i = 0; i < w->fields.count; i++) {
         if (is_held(w, i))
@@ -176,7 +178,7 @@ static double foot_pressure(const tl_world *w, double depth) {
     }
     const double loaded = volume > 0 ? mass / volume : 0;
     const double density = fmax(flowing, fmin(rigid, loaded));
-    return density * tl_vec3_length(tl_vec3_of(w->def.gravity)) * depth;
+    return density * tl_vec3_length(tl_world_mean_force(w)) * depth;
 }
 
 typedef struct fill_context {
@@ -234,7 +236,7 @@ static tl_solve_task make_task(tl_world *w, double dt) {
     return (tl_solve_task){
         .part = TL_SOLVE_COUPLED,
         .dt = dt,
-        .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
+        .force = tl_world_body_force(w),
         .spacing = w->def.spacing,
         .full = 3 * w->lattice.moment,
         .stiffness = least_stiffness * foot_pressure(w, depth),
@@ -291,7 +293,7 @@ static tl_status solve_split(tl_world *w, double dt, tl_solve_report *report, tl
     if (viscous.broken || !viscous.converged)
         return TL_OK;
     task.part = TL_SOLVE_PRESSURE;
-    memset(task.gravity, 0, sizeof task.gravity);
+    task.force = (tl_body_force){.each = NULL};
     memcpy(s->start, task.velocity, 3 * n * sizeof *s->start);
     tl_modes_restart(&s->modes);
     memset(s->lambda, 0, n * sizeof *s->lambda);
@@ -380,9 +382,7 @@ static tl_status settle(tl_world *w, double dt, tl_error *error) {
     TL_TRY(tl_world_partials(w, n, sizeof(double), error));
     settle_context c = {w, dt, w->partial};
     tl_parallel_for(&w->parallel, n, TL_BLOCK, settle_range, &c);
-    w->state.density_error = 0;
-    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++)
-        w->state.density_error = fmax(w->state.density_error, c.partial[b]);
+    w->state.density_error = tl_max_blocks(c.partial, 1, n);
     return TL_OK;
 }
 

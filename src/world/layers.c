@@ -19,22 +19,19 @@ static bool is_flowing(const tl_world *w, size_t i) {
     return i < w->records.particles && !tl_rigid_of(w, i);
 }
 
-/* The record that j is an image of, or j itself. */
-static size_t source_of(const tl_records *r, size_t j) {
-    const size_t images = r->particles + r->samples;
-    return j < images || j >= tl_records_total(r) ? j : r->image_source[j - images];
-}
-
 static double add_row(const layer_context *c, size_t i) {
     const tl_world *w = c->w;
     const uint8_t *material = tl_material_of(w);
     const tl_record *self = &w->records.a[i];
-    const double *gravity = w->def.gravity, own = w->fluids[material[i]].rest_density;
+    const tl_body_force force = tl_world_body_force(w);
+    const double gravity[3] = {tl_body_force_along(&force, i, 0), tl_body_force_along(&force, i, 1),
+                               tl_body_force_along(&force, i, 2)};
+    const double own = w->fluids[material[i]].rest_density;
     double sum = 0;
     size_t size;
     const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
     for (size_t n = 0; n < size; n++) {
-        const size_t j = source_of(&w->records, row[n]);
+        const size_t j = tl_source_of(&w->records, row[n]);
         if (!is_flowing(w, j) || material[j] == material[i])
             continue;
         const tl_record *other = &w->records.a[row[n]];

@@ -1,5 +1,6 @@
 /* Motion of the particles under their velocity, acceleration and shift, and the last line of
  * defence against walls. */
+#include "base/blocks.h"
 #include "mesh/sweep.h"
 #include "world/state.h"
 
@@ -177,26 +178,38 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     c->partial[begin / TL_BLOCK] = sums;
 }
 
+typedef struct motion_total {
+    tl_world_state *state; /* the books */
+    double speed2;
+    size_t *worst;
+    bool broken;
+} motion_total;
+
+static void book_block(void *to, const void *from) {
+    motion_total *total = to;
+    const motion_sums *p = from;
+    if (!total->broken && (p->broken || p->speed2 > total->speed2)) {
+        total->broken = p->broken;
+        *total->worst = p->worst;
+        total->speed2 = fmax(total->speed2, p->speed2);
+    }
+    total->state->wall_work += p->wall_work;
+    total->state->numerical_heat += p->lost - p->shift_work;
+    for (int k = 0; k < 3; k++)
+        total->state->wall_impulse[k] += p->impulse[k];
+}
+
 tl_status tl_world_move(tl_world *w, const double *before, double dt, bool *broken, size_t *worst,
                         tl_error *error) {
-    const size_t n = w->fields.count, blocks = tl_block_count(n, TL_BLOCK);
+    const size_t n = w->fields.count;
     TL_TRY(tl_world_partials(w, n, sizeof(motion_sums), error));
     motion_context c = {w, before, dt, w->partial};
-    double speed2;
-    TL_TRY(tl_world_move_rigids(w, before, dt, &speed2, error));
+    motion_total total = {.state = &w->state, .worst = worst};
+    TL_TRY(tl_world_move_rigids(w, before, dt, &total.speed2, error));
     tl_parallel_for(&w->parallel, n, TL_BLOCK, move_range, &c);
-    *broken = !isfinite(speed2);
-    for (size_t b = 0; b < blocks; b++) {
-        if (!*broken && (c.partial[b].broken || c.partial[b].speed2 > speed2)) {
-            *broken = c.partial[b].broken;
-            *worst = c.partial[b].worst;
-            speed2 = fmax(speed2, c.partial[b].speed2);
-        }
-        w->state.wall_work += c.partial[b].wall_work;
-        w->state.numerical_heat += c.partial[b].lost - c.partial[b].shift_work;
-        for (int k = 0; k < 3; k++)
-            w->state.wall_impulse[k] += c.partial[b].impulse[k];
-    }
-    w->state.max_speed = sqrt(speed2);
+    total.broken = !isfinite(total.speed2);
+    tl_join_blocks(&total, c.partial, sizeof *c.partial, n, book_block);
+    *broken = total.broken;
+    w->state.max_speed = sqrt(total.speed2);
     return TL_OK;
 }

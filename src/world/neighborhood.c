@@ -1,6 +1,7 @@
 /* Records, samples, images and neighbour lists: all that is rebuilt from the fields. Lists are
  * built for support + skin and live until some particle has used up half the skin; then particles
  * are also sorted by cell, so that neighbours lie near each other in memory. */
+#include "base/blocks.h"
 #include "base/timer.h"
 #include "world/state.h"
 
@@ -43,13 +44,17 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
     c->partial[begin / TL_BLOCK] = largest;
 }
 
+static void join_largest(void *total, const void *partial) {
+    float *largest = total;
+    *largest = larger_or_nan(*largest, *(const float *)partial);
+}
+
 /* Fills the particles' records. Returns the largest displacement since the last build, or NaN. */
 static double fill_records(tl_world *w) {
     fill_context c = {w, w->partial};
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fill_range, &c);
     float largest = 0;
-    for (size_t b = 0; b < tl_block_count(w->fields.count, TL_BLOCK); b++)
-        largest = larger_or_nan(largest, c.partial[b]);
+    tl_join_blocks(&largest, c.partial, sizeof largest, w->fields.count, join_largest);
     return sqrt((double)largest);
 }
 
@@ -114,7 +119,7 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     tl_records *r = &w->records;
     /* Images of particles first: samples beyond a periodic face feel the matter across it. */
     r->samples = 0;
-    TL_TRY(tl_records_make_images(r, w->period, low, reach, error));
+    TL_TRY(tl_images_make(r, w->period, low, reach, error));
     const tl_sampling sampling = {.spacing = w->def.spacing,
                                   .reach = reach,
                                   .depth = w->support,
@@ -126,13 +131,12 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     TL_TRY(tl_samples_make(&w->samples, walls, &sampling, (const float *)r->a, TL_RECORD,
                            tl_records_total(r), error));
     r->samples = w->samples.count;
-    r->particle_images = r->sample_images = 0;
+    tl_images_clear(r);
     TL_TRY(tl_records_reserve(r, error));
     place_samples(w);
-    TL_TRY(tl_records_make_images(r, w->period, low, reach, error));
+    TL_TRY(tl_images_make(r, w->period, low, reach, error));
     const tl_points points = points_of(w, tl_records_total(r));
-    TL_TRY(tl_search_build(w->search, &w->parallel, &points, r->particles + r->samples, &w->list,
-                           error));
+    TL_TRY(tl_search_build(w->search, &w->parallel, &points, tl_images_begin(r), &w->list, error));
     tl_keep_matter(&w->parallel, r, &w->list);
     TL_TRY(tl_world_cut_rigid_rows(w, error));
     w->list_valid = true;
@@ -178,7 +182,7 @@ tl_status tl_world_find_neighbors(tl_world *w, bool *broken, size_t *worst, tl_e
     *broken = false;
     /* Samples of walls that move are made anew in every step. */
     if (w->list_valid && moved <= 0.5 * w->skin && !tl_shapes_move(&w->shapes)) {
-        tl_records_update_images_a(&w->records);
+        tl_images_update_a(&w->records);
         return TL_OK;
     }
     if (out_of_range(w, worst)) {

@@ -23,6 +23,7 @@ typedef struct tl_world_handles {
     int exposed_area, lit_part;                 /* with a surface (surface.c) only; else -1 */
     int held;                                   /* if a material is held while solid; else -1 */
     int nozzle;                                 /* with emitters only; else -1 */
+    int body_force;                             /* if something acts besides gravity; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved. */
@@ -190,6 +191,16 @@ double tl_world_speed_of(const tl_world *world, size_t i);
 /* Whether the velocities that a solve over dt has found may be taken, the fastest of which goes
  * `way` (m); otherwise w->refusal says why not. accept.c */
 bool tl_world_accepts(tl_world *world, const tl_solve_report *report, double dt, double way);
+
+/* Forces from afar (force.c). Makes room for what acts on each particle besides gravity, zero at
+ * first: the field body_force. */
+tl_status tl_world_want_body_force(tl_world *world, tl_error *error);
+
+/* What acts on each particle. Valid until particles are sorted, come or go. */
+tl_body_force tl_world_body_force(const tl_world *world);
+
+/* m/s²: its mean over all matter; gravity itself where nothing else acts. */
+tl_vec3 tl_world_mean_force(const tl_world *world);
 
 /* Gives the velocities, a first guess for a step of dt from solver.start, the momenta that they
  * must have if the matter touches nothing. fall.c */

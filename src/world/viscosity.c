@@ -1,4 +1,5 @@
 /* The viscosities of implicit steps, and how fast heat changes them. */
+#include "base/blocks.h"
 #include "world/state.h"
 
 #include <math.h>
@@ -67,9 +68,6 @@ tl_status tl_world_follow_heat(tl_world *w, double due, tl_error *error) {
     TL_TRY(tl_world_partials(w, n, sizeof(double), error));
     softening c = {w, w->partial};
     tl_parallel_for(&w->parallel, n, TL_BLOCK, soften_range, &c);
-    double sum = 0;
-    for (size_t b = 0; b < tl_block_count(n, TL_BLOCK); b++)
-        sum += c.partial[b];
-    w->state.softening = sum / (due * (double)n);
+    w->state.softening = tl_sum_blocks(c.partial, 1, n) / (due * (double)n);
     return TL_OK;
 }

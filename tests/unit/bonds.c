@@ -159,7 +159,8 @@ static void make_heap(heap *out, const double *xyzd, size_t count, double range)
     const tl_parallel one = tl_parallel_create(1);
     const tl_points points = {
         .xyz = out->places, .stride = 3, .count = count, .radius = (float)(1.01 * range)};
-    const tl_bond_matter matter = {out->body, NULL, count, 0, false};
+    const tl_records records = {.particles = count};
+    const tl_bond_matter matter = {out->body, &records, false};
     cr_assert_eq(tl_search_build(out->search, &one, &points, count, &out->list, NULL), TL_OK);
     cr_assert_eq(tl_bonds_make(&out->bonds, &one, &out->list, &matter, NULL), TL_OK);
     memcpy(out->bonds.record, xyzd, 4 * count * sizeof *xyzd);

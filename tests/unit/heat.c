@@ -69,24 +69,23 @@ Test(heat, a_pair_has_one_conductance_to_the_last_bit) {
     tl_scene *scene = load(rest);
     tl_world *w = make(scene, 1);
     const tl_conduction *c = &w->heat.exchange.conduction;
-    const size_t images = c->records->particles + c->records->samples;
     size_t pairs = 0, crossing = 0;
     for (size_t i = 0; i < c->count; i++)
         for (size_t k = 0; k < c->size[i]; k++) {
             const size_t j = c->index[c->begin[i] + k];
-            const size_t source = j >= images ? c->records->image_source[j - images] : j;
+            const size_t source = tl_source_of(c->records, j);
             const float G = c->conductance[c->begin[i] + k];
             if (G == 0)
                 continue;
             bool found = false;
             for (size_t l = 0; l < c->size[source] && !found; l++) {
                 const size_t back = c->index[c->begin[source] + l];
-                found = (back >= images ? c->records->image_source[back - images] : back) == i &&
+                found = tl_source_of(c->records, back) == i &&
                         c->conductance[c->begin[source] + l] == G;
             }
             cr_assert(found, "%zu and %zu differ", i, source);
             pairs++;
-            crossing += j >= images;
+            crossing += tl_is_image(c->records, j);
         }
     cr_assert(pairs > 30000 && crossing > 1000, "%zu %zu", pairs, crossing);
     tl_world_destroy(w);

@@ -116,7 +116,7 @@ static void find_stress(cube *c, tl_kernel kernel, double support) {
                                .lattice = tl_lattice_sums(kernel, support),
                                .partial = partial};
     tl_pass_rates(&pass, TL_FILLING_NONE, tl_stress_finish, &update);
-    c->sums = tl_stress_total(partial, sizeof partial / sizeof *partial);
+    c->sums = tl_stress_total(partial, sizeof partial / sizeof *partial * TL_BLOCK);
 }
 
 /* The largest departure of the interior's stress from η (G + Gᵀ), of `scale`. */

@@ -96,7 +96,7 @@ static inline void packing_of(packing *p, const float (*places)[3], size_t count
     packing_ok(tl_records_reserve(&p->records, &error), &error);
     packing_fill(p, places, plan->uneven);
     packing_add_walls(p, plan, reach, period);
-    packing_ok(tl_records_make_images(&p->records, period, none, reach, &error), &error);
+    packing_ok(tl_images_make(&p->records, period, none, reach, &error), &error);
     p->search = tl_search_create(TL_SEARCH_GRID);
     const tl_points points = {.xyz = (const float *)p->records.a,
                               .stride = TL_RECORD,

@@ -1,5 +1,5 @@
 /* Loops with threads: every index once, in blocks that do not depend on the number of threads. */
-#include "base/parallel.h"
+#include "base/blocks.h"
 
 #include "base/memory.h"
 
@@ -158,6 +158,27 @@ Test(parallel, loops_may_stand_within_loops_and_beside_each_other) {
         for (size_t i = 0; i < 128; i++)
             cr_assert_eq((&sums[0][0])[i], sum, "round %d, block %zu", round, i);
     }
+}
+
+static void join_digits(void *total, const void *partial) {
+    double *number = total;
+    *number = 10 * *number + *(const double *)partial;
+}
+
+Test(parallel, totals_join_blocks_from_the_first_to_the_last) {
+    /* In any other order some of the small ones would be lost, or none. */
+    const double partial[] = {1, 0.5, 1e16, 7, -1e16, 2, 0.25, 3};
+    const double odd = ((0.0 + 0.5) + 7 + 2) + 3;
+    cr_assert_eq(tl_sum_blocks(partial, 1, 4 * TL_BLOCK), ((1 + 0.5) + 1e16) + 7);
+    cr_assert_eq(tl_sum_blocks(partial, 2, 3 * TL_BLOCK + 1), ((1 + 1e16) - 1e16) + 0.25);
+    cr_assert_eq(tl_sum_blocks(partial + 1, 2, 4 * TL_BLOCK), odd);
+    cr_assert_eq(tl_sum_blocks(partial, 1, 0), 0);
+    cr_assert_eq(tl_max_blocks(partial + 3, 1, 3 * TL_BLOCK), 7);
+    cr_assert_eq(tl_max_blocks(partial + 4, 1, TL_BLOCK), 0);
+    double number = 4;
+    tl_join_blocks(&number, (const double[]){3, 2, 1}, sizeof number, 2 * TL_BLOCK + 1,
+                   join_digits);
+    cr_assert_eq(number, 4321);
 }
 
 /* The threads of the parent are not in the child, which must neither wait for them nor lack them.

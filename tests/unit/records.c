@@ -1,5 +1,5 @@
 /* Periodic images: as many as there are faces near, where they belong, and true to their source. */
-#include "flow/records.h"
+#include "flow/images.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -19,7 +19,7 @@ static tl_records make(const float (*places)[3], size_t particles, size_t sample
         r.a[i] = (tl_record){{0}, own + 3, {own + 4, own + 5, own + 6}, own + 7};
         memcpy(r.a[i].x, places[i], sizeof r.a[i].x);
     }
-    cr_assert_eq(tl_records_make_images(&r, periods, low, reach, NULL), TL_OK);
+    cr_assert_eq(tl_images_make(&r, periods, low, reach, NULL), TL_OK);
     return r;
 }
 
@@ -105,12 +105,16 @@ static tl_records make_mixture(void) {
 Test(records, matter_is_particles_and_their_images_only) {
     tl_records r = make_mixture();
     cr_assert(r.particle_images == 8 && r.sample_images == 4);
-    const size_t images = r.particles + r.samples;
-    for (size_t j = 0; j < tl_records_total(&r); j++) {
+    const size_t images = r.particles + r.samples, dummy = tl_records_total(&r);
+    for (size_t j = 0; j < dummy; j++) {
         const size_t source = j < images ? j : r.image_source[j - images];
+        cr_assert_eq(tl_source_of(&r, j), source);
+        cr_assert_eq(tl_is_image(&r, j), j >= images);
         cr_assert_eq(tl_records_is_matter(&r, j), source < r.particles, "record %zu", j);
+        cr_assert_eq(tl_records_is_sample(&r, j), source >= r.particles, "record %zu", j);
     }
-    cr_assert_not(tl_records_is_matter(&r, tl_records_total(&r))); /* the dummy */
+    cr_assert(!tl_records_is_matter(&r, dummy) && !tl_records_is_sample(&r, dummy));
+    cr_assert_eq(tl_source_of(&r, dummy), dummy);
     tl_records_free(&r);
 }
 
@@ -129,8 +133,8 @@ Test(records, images_follow_their_sources) {
         for (size_t k = 0; k < TL_TENSOR; k++)
             r.c[i].s[k] = (float)(200 * i + k);
     }
-    tl_records_update_images_a(&r);
-    tl_records_update_images_b(&r);
+    tl_images_update_a(&r);
+    tl_images_update_b(&r);
     for (size_t i = 0; i < tl_records_images(&r); i++) {
         const size_t source = r.image_source[i];
         const tl_record *from = &r.a[source], *to = &r.a[own + i];
@@ -147,11 +151,30 @@ Test(records, made_again_there_are_no_more_of_them) {
     tl_records r = make_mixture();
     const size_t before = tl_records_total(&r), bytes = tl_records_bytes(&r);
     for (int again = 0; again < 3; again++)
-        cr_assert_eq(tl_records_make_images(&r, period, low, reach, NULL), TL_OK);
+        cr_assert_eq(tl_images_make(&r, period, low, reach, NULL), TL_OK);
     cr_assert_eq(tl_records_total(&r), before);
     cr_assert_eq(tl_records_bytes(&r), bytes);
     tl_records_free(&r);
     cr_assert_eq(tl_records_bytes(&r), 0);
+}
+
+Test(records, values_are_shared_with_images_of_particles_and_the_rest_of_an_item_is_left) {
+    typedef struct item {
+        float kept, given;
+    } item;
+    tl_records r = make_mixture();
+    item items[32];
+    const size_t total = tl_records_total(&r);
+    cr_assert_lt(total, 32);
+    for (size_t j = 0; j <= total; j++)
+        items[j] = (item){(float)j, (float)(100 + j)};
+    tl_images_share(&r, TL_SHARED_MEMBER(items, item, given));
+    for (size_t j = 0; j <= total; j++) {
+        const size_t from = tl_records_is_matter(&r, j) ? tl_source_of(&r, j) : j;
+        cr_assert_eq(items[j].kept, (float)j);
+        cr_assert_eq(items[j].given, (float)(100 + from), "record %zu", j);
+    }
+    tl_records_free(&r);
 }
 
 Test(records, the_dummy_is_after_all_others_far_away_and_weightless) {

@@ -307,7 +307,7 @@ Test(rigid_modes, operator_and_preconditioner_are_symmetric_and_positive) {
     problem o;
     problem_make(&o, &block, 0.005);
     problem_turn(&o, base, spin);
-    o.task.gravity[2] = -9.81;
+    o.task.force.uniform[2] = -9.81;
     o.task.max_outer = 1; /* sets all that the operator needs */
     solve(&o);
     one_iteration(&o, 1, &v[0], &v[1], &v[2]);

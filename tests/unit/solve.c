@@ -95,7 +95,7 @@ static double departure(const problem *o, const double u[3]) {
 static tl_solve_report let_fall(problem *o, double eta, double tolerance) {
     problem_make(o, &block, eta, 0.01);
     problem_start(o, (const double[]){0.3, 0, 0}, none);
-    o->task.gravity[2] = -9.81;
+    o->task.force.uniform[2] = -9.81;
     o->task.tolerance = tolerance;
     return solve(o);
 }
@@ -194,7 +194,7 @@ Test(solve, the_stiffest_matter_stands_on_a_floor) {
         problem o;
         problem_make(&o, &standing, eta, 0.01);
         problem_start(&o, still, none);
-        o.task.gravity[2] = -9.81;
+        o.task.force.uniform[2] = -9.81;
         const tl_solve_report report = solve(&o);
         const double creep = density * 9.81 * pow(9 * packing_dx, 2) / eta;
         const double speed = departure(&o, still);
@@ -205,6 +205,30 @@ Test(solve, the_stiffest_matter_stands_on_a_floor) {
     }
 }
 
+/* The velocities that soft matter on a floor has after a step under gravity, or under a force on
+ * each particle. */
+static problem let_slump(bool each) {
+    problem o;
+    problem_make(&o, &standing, 10, 0.01);
+    problem_start(&o, (const double[]){0.1, 0, 0}, none);
+    float *force = calloc(3 * o.p.count, sizeof *force);
+    for (size_t i = 0; i < o.p.count; i++)
+        force[3 * i + 2] = -9.8125f;
+    o.task.force = each ? (tl_body_force){.each = force} : (tl_body_force){{0, 0, -9.8125}, NULL};
+    cr_assert(solve(&o).converged);
+    free(force);
+    return o;
+}
+
+Test(solve, a_force_on_each_particle_moves_as_gravity_does) {
+    problem gravity = let_slump(false), field = let_slump(true);
+    for (size_t k = 0; k < 3 * field.p.count; k++)
+        cr_assert_float_eq(field.velocity[k], gravity.velocity[k], 1e-9, "%zu", k);
+    cr_assert_gt(departure(&field, (const double[]){0.1, 0, 0}), 1e-3);
+    problem_free(&gravity);
+    problem_free(&field);
+}
+
 /* Water on a floor, from no pressure at all; each solve goes on from the last one's. */
 Test(solve, a_layer_at_rest_gets_hydrostatic_pressure) {
     enum { HIGH = 12 };
@@ -213,7 +237,7 @@ Test(solve, a_layer_at_rest_gets_hydrostatic_pressure) {
     const double foot = density * 9.81 * HIGH * packing_dx, dt = 0.004;
     problem o;
     problem_make(&o, &layer, 1e-3, dt);
-    o.task.gravity[2] = -9.81;
+    o.task.force.uniform[2] = -9.81;
     tl_solve_report report = {0};
     for (int again = 0; again < 40; again++) {
         problem_start(&o, still, none);

@@ -5,10 +5,7 @@
  */
 
 /* The particle a record stands for. */
-static size_t source_of(const problem *o, size_t j) {
-    const tl_records *r = &o->p.records;
-    return j < r->particles ? j : r->image_source[j - r->particles - r->samples];
-}
+static size_t source_of(const problem *o, size_t j) { return tl_source_of(&o->p.records, j); }
 
 static void times_inverse(const problem *o, size_t i, const double x[6], double out[6]) {
     const float *inverse =
@@ -136,7 +133,7 @@ static double true_residual(const problem *o) {
             for (int c = 0; c < 6; c++)
                 f[i][a] += (double)lever[c][a] * T[i][c];
             const double change = o->velocity[3 * i + a] - o->p.solver.start[3 * i + a];
-            sum += pow((double)o->mass[i] * (o->task.dt * o->task.gravity[a] - change) +
+            sum += pow((double)o->mass[i] * (o->task.dt * o->task.force.uniform[a] - change) +
                            o->task.dt * packing_volume(&o->p, i) * f[i][a],
                        2);
         }
@@ -158,8 +155,8 @@ static void problem_stir(problem *o, const packing_plan *plan, double eta) {
     const double G[3][3] = {{0.2, -0.4, 0.1}, {0.1, -0.6, 0.8}, {0.5, 0.02, 0.4}};
     problem_make(o, plan, eta, 0.005);
     problem_start(o, (const double[]){0.02, 0.01, -0.02}, G);
-    o->task.gravity[0] = 2;
-    o->task.gravity[2] = -9.81;
+    o->task.force.uniform[0] = 2;
+    o->task.force.uniform[2] = -9.81;
     o->task.tension = true; /* all under pressure, so that p is known from λ, e and H */
     for (size_t i = 0; i < o->p.count; i++) {
         o->p.solver.lambda[i] = (float)random_between(0, 1000, 41, i);
@@ -201,7 +198,8 @@ Test(solve, the_force_of_walls_and_gravity_is_the_change_of_momentum) {
         for (size_t i = 0; i < o.p.count; i++)
             mass += (double)o.mass[i];
         for (int a = 0; a < 3; a++) {
-            const double given = o.task.dt * (mass * o.task.gravity[a] + report.wall_force[a]);
+            const double given =
+                o.task.dt * (mass * o.task.force.uniform[a] + report.wall_force[a]);
             /* |Σ r| <= √n |r| */
             cr_expect_float_eq(after[a] - before[a], given,
                                2 * o.task.tolerance * mass * 9.81 * o.task.dt + 1e-6 * mass,
