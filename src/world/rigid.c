@@ -16,7 +16,7 @@ static tl_rigid_matter matter_of(const tl_world *w) {
                              .depth = tl_field_data(&w->fields, w->rigids.depth),
                              .moved = tl_field_data(&w->fields, w->handle.last_move),
                              .spacing = w->def.spacing,
-                             .support = w->support,
+                             .support = tl_common_support(&w->sizes),
                              .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]}};
 }
 
