@@ -41,7 +41,7 @@ static tl_cohesive_matter matter_of(const tl_world *w) {
         .origin = w->origin,
         .period = {w->period[0], w->period[1], w->period[2]},
         .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
-        .spacing = w->def.spacing,
+        .sizes = w->sizes,
         .range = tl_largest_support(&w->sizes)};
 }
 

@@ -158,8 +158,7 @@ static tl_status prepare(tl_world *w, tl_error *error) {
                                  .rigid = w->rigids.count ? h->rigid : NULL};
     if (!h->fitted || w->dynamics->moves) {
         TL_TRY(tl_conduction_begin(c, &w->parallel, &w->records, &w->list,
-                                   (tl_kernel)w->def.flow.kernel,
-                                   (float)tl_common_support(&w->sizes), error));
+                                   (tl_kernel)w->def.flow.kernel, w->sizes, error));
         TL_TRY(tl_heat_contact_find(&h->exchange.contact, c, &place, error));
         TL_TRY(tl_world_find_touching(w, error));
         tl_conduction_fit(c, &w->list, w->rigids.count ? &w->rigids.touching : NULL);
