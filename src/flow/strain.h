@@ -164,7 +164,6 @@ typedef struct tl_strain {
     const tl_parallel *parallel;
     const tl_records *records; /* for the images */
     tl_kernel kernel;
-    tl_sizes sizes;
     float support; /* m: of all pairs */
     size_t particles, total;
     bool holds; /* some particles are held */
@@ -197,6 +196,8 @@ typedef struct tl_strain {
 
     const uint32_t *body_of;        /* [n] index + 1 of its rigid body; NULL: there are none */
     const double (*body_motion)[6]; /* velocities and spins of bodies, for the sweep at hand */
+
+    tl_sizes sizes; /* of particles */
 } tl_strain;
 
 /* What the sweep finds for a particle before stress is known. */

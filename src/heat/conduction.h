@@ -34,7 +34,6 @@ typedef struct tl_conduction {
     const tl_parallel *parallel;
     const tl_records *records; /* for the images */
     tl_kernel kernel;
-    tl_sizes sizes;       /* of particles */
     float support;        /* m: of all pairs */
     size_t count, total;  /* particles; records without the dummy */
     const size_t *begin;  /* [count] rows as in the neighbour list, but shorter */
@@ -44,6 +43,7 @@ typedef struct tl_conduction {
     tl_node *node;        /* [total + 1] */
     float *row_sum;       /* [count] W/K: Σ_j G_ij */
     float (*moments)[16]; /* [count] Σ V |W'|/r³ d d d d of walls, then of matter too */
+    tl_sizes sizes;       /* of particles */
 } tl_conduction;
 
 /* Room, and nodes with places and volumes from the records. The moments are set to zero: contact
