@@ -139,6 +139,7 @@ static tl_status measure_surface(heat_result *r, tl_world *w, int turns, tl_erro
     const tl_sight sight = {.records = &w->records,
                             .exposed = &exposed,
                             .origin = w->origin,
+                            .sizes = w->sizes,
                             .spacing = w->def.spacing};
     r->search = r->areas = HUGE_VAL;
     for (int k = 0; k < LIGHTS; k++)
@@ -149,7 +150,7 @@ static tl_status measure_surface(heat_result *r, tl_world *w, int turns, tl_erro
         r->search = fmin(r->search, tl_now() - start);
         start = tl_now();
         if (status == TL_OK)
-            status = tl_exposed_find(&exposed, &w->parallel, &w->records, &w->list, NULL,
+            status = tl_exposed_find(&exposed, &w->parallel, &w->records, &w->list, NULL, &w->sizes,
                                      w->def.spacing, error);
         r->areas = fmin(r->areas, tl_now() - start);
         for (int k = 0; k < LIGHTS && status == TL_OK; k++) {

@@ -10,12 +10,12 @@ static const double missing_shear = 0.33;
 
 void tl_friction_make(tl_friction *f, tl_kernel kernel, double support, double spacing) {
     f->area = (float)(2 / tl_lattice_sums(kernel, support / spacing).moment);
-    f->later = missing_shear * spacing;
 }
 
 void tl_friction_add(const tl_friction *f, tl_wall_link *link, const float n[3], float across,
-                     double depth, const float v[3]) {
-    const float strength = f->area * across / (float)(depth + f->later);
+                     double depth, double spacing, const float v[3]) {
+    const double later = missing_shear * spacing;
+    const float strength = f->area * across / (float)(depth + later);
     const float through = n[0] * v[0] + n[1] * v[1] + n[2] * v[2];
     const float along[3] = {v[0] - through * n[0], v[1] - through * n[1], v[2] - through * n[2]};
     const float tensor[6] = {1 - n[0] * n[0], 1 - n[1] * n[1], 1 - n[2] * n[2],

@@ -13,15 +13,14 @@
 #include "flow/strain.h"
 
 typedef struct tl_friction {
-    float area;   /* 2 / M */
-    double later; /* m, added to distances: see friction.c */
+    float area; /* 2 / M */
 } tl_friction;
 
 void tl_friction_make(tl_friction *f, tl_kernel kernel, double support, double spacing);
 
 /* Adds the friction of a sample of a wall with normal n and velocity v: `across` is g (-d·n),
- * `depth` the distance from the place where the matter seems to stick. */
+ * `depth` the distance from the place where the matter seems to stick, `spacing` the particle's. */
 void tl_friction_add(const tl_friction *f, tl_wall_link *link, const float n[3], float across,
-                     double depth, const float v[3]);
+                     double depth, double spacing, const float v[3]);
 
 #endif

@@ -35,7 +35,6 @@ void tl_held_profile_make(tl_held_profile *p, tl_kernel kernel, double support, 
         p->filling[k] = (float)sum;
     }
     p->unit = (float)(tl_kernel_norm(kernel) / pow(support, 5));
-    p->spacing = (float)spacing;
 }
 
 /* How far away the surface is, in supports. */
@@ -66,8 +65,9 @@ typedef struct surface {
     float normal[3], distance;
 } surface;
 
-static surface find_surface(const tl_held_profile *p, const tl_strain *s, const float *self,
+static surface find_surface(const tl_held_profile *p, const tl_strain *s, size_t i,
                             const uint32_t *row, size_t size) {
+    const float *self = s->records->a[i].x, support = (float)tl_support_of(&s->sizes, i);
     surface out = {{0}, 0};
     float filling = 0, d[3], r2;
     for (size_t e = 0; e < size; e++) {
@@ -81,7 +81,7 @@ static surface find_surface(const tl_held_profile *p, const tl_strain *s, const 
     const float length =
         __builtin_sqrtf(out.normal[0] * out.normal[0] + out.normal[1] * out.normal[1] +
                         out.normal[2] * out.normal[2]);
-    const bool known = length * s->support > clear * filling;
+    const bool known = length * support > clear * filling;
     for (int k = 0; k < 3; k++)
         out.normal[k] = known ? out.normal[k] / length : 0;
     for (size_t e = 0; e < size && known; e++) {
@@ -92,14 +92,15 @@ static surface find_surface(const tl_held_profile *p, const tl_strain *s, const 
         if (-along > behind * __builtin_sqrtf(r2))
             filling += g * r2;
     }
-    out.distance = fmaxf(distance_of(p, filling) * s->support, nearest * p->spacing);
+    out.distance =
+        fmaxf(distance_of(p, filling) * support, nearest * (float)tl_spacing_of(&s->sizes, i));
     return out;
 }
 
 void tl_held_add(const tl_held_profile *p, const tl_strain *s, size_t i, const uint32_t *row,
                  size_t size, tl_wall_link *link) {
     const float *self = s->records->a[i].x;
-    const surface border = find_surface(p, s, self, row, size);
+    const surface border = find_surface(p, s, i, row, size);
     const float *n = border.normal;
     for (size_t e = 0; e < size; e++) {
         float d[3], r2;

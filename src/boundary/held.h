@@ -17,8 +17,7 @@ enum { TL_HELD_STEPS = 32 };
 /* F of layers below surfaces at distances of 0, 1/32 ... 1 supports. */
 typedef struct tl_held_profile {
     float filling[TL_HELD_STEPS + 1];
-    float unit;    /* of V |W'| / r: norm / support⁵ */
-    float spacing; /* m */
+    float unit; /* of V |W'| / r: norm / support⁵ */
 } tl_held_profile;
 
 void tl_held_profile_make(tl_held_profile *profile, tl_kernel kernel, double support,

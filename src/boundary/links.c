@@ -144,9 +144,9 @@ typedef struct links_context {
     const tl_pulling *pulling;
     const tl_thin_matter *thin;
     tl_vec3 origin;
-    double spacing;
-    float unit; /* of ω for a sample: norm / support⁵ * spacing³ */
-    float full; /* of V W for a sample: norm / support³ * spacing³ */
+    double spacing; /* of the samples */
+    float unit;     /* of ω for a sample: norm / support⁵ * spacing³ */
+    float full;     /* of V W for a sample: norm / support³ * spacing³ */
     tl_friction friction;
     tl_held_profile profile;
 } links_context;
@@ -173,13 +173,19 @@ typedef struct contacts {
     size_t count;
 } contacts;
 
+/* The spacing of particle i. */
+static double own_spacing(const links_context *c, size_t i) {
+    return tl_spacing_of(&c->strain->sizes, i);
+}
+
 static bool holds_matter(const links_context *c, size_t i, const tl_shape *shape, tl_vec3 x,
                          const contact *k) {
     if (!c->pulling || !(shape->stickiness < HUGE_VAL))
         return true;
     const tl_vec3 away =
         tl_vec3_sub(tl_vec3_of(c->pulling->velocity + 3 * i), tl_shape_velocity(shape, x));
-    const double rate = tl_vec3_dot(away, k->normal) / fmax(k->distance, nearest * c->spacing);
+    const double rate =
+        tl_vec3_dot(away, k->normal) / fmax(k->distance, nearest * own_spacing(c, i));
     const double pull =
         2 * (double)c->pulling->viscosity[i] * rate - (double)c->pulling->pressure[i];
     return !(pull > shape->stickiness);
@@ -188,7 +194,7 @@ static bool holds_matter(const links_context *c, size_t i, const tl_shape *shape
 /* Mean curvature of a mesh, by the samples in the row of a particle. */
 static double curvature_of(const links_context *c, size_t i, const contact *at) {
     const tl_strain *s = c->strain;
-    const float *self = s->motion[i].x;
+    const float *self = s->motion[i].x, support = (float)tl_support_of(&s->sizes, i);
     tl_bend bend = {0};
     size_t size, k;
     const uint32_t *row = tl_neighbor_row(c->list, i, &size);
@@ -198,9 +204,9 @@ static double curvature_of(const links_context *c, size_t i, const contact *at) 
         const float *x = s->motion[row[e]].x;
         const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
         tl_bend_add(&bend, d, (double)c->samples->items[k].depth, at->distance, at->normal,
-                    (double)s->support);
+                    (double)support);
     }
-    return tl_bend_curvature(&bend, c->spacing);
+    return tl_bend_curvature(&bend, own_spacing(c, i));
 }
 
 static contact contact_with(const links_context *c, size_t i, uint32_t shape, contacts *known) {
@@ -241,7 +247,7 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     if (!touched.holds)
         return;
     const tl_vec3 normal = touched.normal;
-    const double held = fmax(touched.distance, nearest * c->spacing);
+    const double held = fmax(touched.distance, nearest * own_spacing(c, i));
     const double depth = fmax((double)sample->depth, 0);
     const float factor = (float)(1 + depth / held);
     if (link->fullness <= 0 || held * held < (double)link->reach2)
@@ -267,7 +273,8 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     add_pair(link, normal_part, w, factor, v);
     const double length = tl_slip_length((double)shape->slip, c->spacing);
     if (shape->slip < 1 && along < 0)
-        tl_friction_add(&c->friction, link, n, -w * r2 * along, held + length, v);
+        tl_friction_add(&c->friction, link, n, -w * r2 * along, held + length, own_spacing(c, i),
+                        v);
 }
 
 static void add_batch(const links_context *c, size_t i, batch *b, contacts *known,
@@ -285,10 +292,10 @@ static void add_batch(const links_context *c, size_t i, batch *b, contacts *know
 /* False where no row need be searched: samples lie below the surfaces. Images may be anywhere. */
 static bool is_near_walls(const links_context *c, size_t i) {
     const tl_vec3 x = world_place(c, c->strain->motion[i].x);
+    const float support = (float)tl_support_of(&c->strain->sizes, i);
     bool near = c->strain->holds || c->strain->records->sample_images > 0;
     for (size_t k = 0; k < c->shapes->count && !near; k++)
-        near = tl_shape_distance(&c->shapes->items[k], x, &(tl_vec3){0, 0, 0}) <
-               (double)c->strain->support;
+        near = tl_shape_distance(&c->shapes->items[k], x, &(tl_vec3){0, 0, 0}) < (double)support;
     return near;
 }
 
@@ -328,11 +335,11 @@ static void add_samples(const links_context *c, size_t i, const uint32_t *row, s
 }
 
 /* Takes the surfaces for less curved than they are. False: they are plane already. */
-static bool flatten(const links_context *c, contacts *known) {
+static bool flatten(const links_context *c, size_t i, contacts *known) {
     bool bent = false;
     for (size_t k = 0; k < known->count; k++) {
         bent = bent || known->items[k].curvature > 0;
-        known->items[k].curvature = tl_bend_less(known->items[k].curvature, c->spacing);
+        known->items[k].curvature = tl_bend_less(known->items[k].curvature, own_spacing(c, i));
     }
     return bent;
 }
@@ -349,7 +356,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         size_t size;
         const uint32_t *row = tl_neighbor_row(c->list, i, &size);
         add_samples(c, i, row, size, &known, &link);
-        while (tl_link_must_flatten(c->thin, s, &link) && flatten(c, &known)) {
+        while (tl_link_must_flatten(c->thin, s, &link) && flatten(c, i, &known)) {
             link = none;
             add_samples(c, i, row, size, &known, &link);
         }

@@ -5,8 +5,7 @@
 
 tl_status tl_pairs_make(tl_solver *solver, const tl_pairs_plan *p, tl_error *error) {
     tl_strain *s = &solver->strain;
-    TL_TRY(
-        tl_strain_begin(s, p->parallel, p->records, p->list, p->kernel, (float)p->support, error));
+    TL_TRY(tl_strain_begin(s, p->parallel, p->records, p->list, p->kernel, p->sizes, error));
     if (p->held)
         tl_strain_hold(s, p->held);
     tl_modes_hold(&solver->modes, s);
@@ -14,8 +13,7 @@ tl_status tl_pairs_make(tl_solver *solver, const tl_pairs_plan *p, tl_error *err
     const tl_thin_matter *known = p->viscosity ? &thin : NULL;
     TL_TRY(tl_links_make(s, p->list, p->walls, p->samples, p->pulling, known, p->origin, p->spacing,
                          error));
-    TL_TRY(tl_rigid_links_make(s, &solver->modes, p->list, p->bodies, known, p->origin, p->spacing,
-                               error));
+    TL_TRY(tl_rigid_links_make(s, &solver->modes, p->list, p->bodies, known, p->origin, error));
     TL_TRY(tl_strain_make(s, p->list, p->viscosity, p->material, error));
     return tl_solver_begin(solver, error);
 }

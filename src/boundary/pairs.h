@@ -13,9 +13,10 @@ typedef struct tl_pairs_plan {
     const tl_records *records;
     const tl_neighbor_list *list;
     tl_kernel kernel;
-    double support, spacing; /* m */
-    tl_vec3 origin;          /* of the places in the records */
-    const uint8_t *held;     /* [n] not 0: keeps its velocity (tl_strain_hold); NULL: nobody */
+    tl_sizes sizes;      /* of particles */
+    double spacing;      /* m: of the scene, for wall samples */
+    tl_vec3 origin;      /* of the places in the records */
+    const uint8_t *held; /* [n] not 0: keeps its velocity (tl_strain_hold); NULL: nobody */
     const tl_shapes *walls;
     const tl_samples *samples; /* of the walls */
     const tl_pulling *pulling; /* NULL: all walls hold the matter beside them */

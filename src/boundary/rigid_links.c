@@ -13,7 +13,6 @@ typedef struct links_context {
     const tl_shapes *surfaces;
     const tl_thin_matter *thin;
     tl_vec3 origin;
-    double spacing;
     float unit;   /* of ω: norm / support⁵ */
     size_t first; /* link to a body */
 } links_context;
@@ -39,12 +38,13 @@ static tl_status want_link(tl_strain *s, tl_rigid_modes *modes, size_t i, uint32
 static tl_status want_links(tl_strain *s, tl_rigid_modes *modes, const tl_neighbor_list *list,
                             tl_error *error) {
     const float reach2 = s->support * s->support;
+    const float deepest = (float)tl_largest_support(&s->sizes);
     for (size_t k = 0; k < modes->member_count; k++) {
         const tl_rigid_member *e = &modes->members[k];
         const float *self = s->motion[e->particle].x;
         size_t size;
         const uint32_t *row = tl_neighbor_row(list, e->particle, &size);
-        for (size_t n = 0; e->depth < s->support && n < size; n++) {
+        for (size_t n = 0; e->depth < deepest && n < size; n++) {
             const tl_motion *other = &s->motion[row[n]];
             if (!tl_records_is_matter(s->records, row[n]) || !(other->volume > 0))
                 continue;
@@ -104,7 +104,9 @@ static void add_member(const links_context *c, uint32_t j, const surface *at, tl
 static surface find_surface(const links_context *c, const tl_wall_link *link, const uint32_t *row,
                             size_t size) {
     const tl_strain *s = c->strain;
-    const float *self = s->motion[link->particle].x;
+    const size_t i = link->particle;
+    const float *self = s->motion[i].x, support = (float)tl_support_of(&s->sizes, i);
+    const double spacing = tl_spacing_of(&s->sizes, i);
     const tl_vec3 place = {(double)self[0] + c->origin.x, (double)self[1] + c->origin.y,
                            (double)self[2] + c->origin.z};
     surface at = {0};
@@ -115,10 +117,10 @@ static surface find_surface(const links_context *c, const tl_wall_link *link, co
             float d[3];
             find_way(c, link, row[e], d);
             tl_bend_add(&bend, d, (double)member_at(c, row[e])->depth, at.distance, at.normal,
-                        (double)s->support);
+                        (double)support);
         }
-    at.curvature = tl_bend_curvature(&bend, c->spacing);
-    at.distance = fmax(at.distance, nearest * c->spacing);
+    at.curvature = tl_bend_curvature(&bend, spacing);
+    at.distance = fmax(at.distance, nearest * spacing);
     return at;
 }
 
@@ -142,7 +144,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         const tl_wall_link none = *link;
         add_members(c, row, size, &at, link);
         while (at.curvature > 0 && tl_link_must_flatten(c->thin, s, link)) {
-            at.curvature = tl_bend_less(at.curvature, c->spacing);
+            at.curvature = tl_bend_less(at.curvature, tl_spacing_of(&s->sizes, link->particle));
             *link = none;
             add_members(c, row, size, &at, link);
         }
@@ -151,14 +153,13 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
 
 tl_status tl_rigid_links_make(tl_strain *s, tl_rigid_modes *modes, const tl_neighbor_list *list,
                               const tl_shapes *surfaces, const tl_thin_matter *thin, tl_vec3 origin,
-                              double spacing, tl_error *error) {
+                              tl_error *error) {
     links_context c = {.strain = s,
                        .modes = modes,
                        .list = list,
                        .surfaces = surfaces,
                        .thin = thin,
                        .origin = origin,
-                       .spacing = spacing,
                        .unit = (float)(tl_kernel_norm(s->kernel) / pow((double)s->support, 5)),
                        .first = s->link_count};
     TL_TRY(want_links(s, modes, list, error));

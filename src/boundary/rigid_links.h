@@ -11,6 +11,6 @@
  * A step of tl_pairs_make (pairs.h). */
 tl_status tl_rigid_links_make(tl_strain *s, tl_rigid_modes *modes, const tl_neighbor_list *list,
                               const tl_shapes *surfaces, const tl_thin_matter *thin, tl_vec3 origin,
-                              double spacing, tl_error *error);
+                              tl_error *error);
 
 #endif

@@ -13,6 +13,7 @@
 #include "materials/enthalpy.h"
 #include "materials/material.h"
 #include "particles/fields.h"
+#include "particles/size.h"
 
 typedef struct tl_cohesive {
     tl_potential *potentials; /* [materials] */
@@ -53,7 +54,8 @@ typedef struct tl_cohesive_matter {
     tl_vec3 origin;
     double period[3]; /* m */
     tl_body_force force;
-    double spacing, range; /* m; nothing is felt beyond the range */
+    tl_sizes sizes; /* of particles */
+    double range;   /* m; nothing is felt beyond it */
 } tl_cohesive_matter;
 
 /* Sums over all particles of one evaluation or motion. */

@@ -29,18 +29,24 @@ static void fill_records(tl_cohesive *t, const tl_cohesive_matter *m) {
     tl_images_share(m->records, TL_SHARED_GROUP(t->heat.record, 4));
 }
 
+/* The particle that a record is, or is an image of. */
+static size_t source_of(const tl_cohesive_matter *m, size_t record) {
+    return record < m->count ? record : m->records->image_source[record - m->count];
+}
+
 /* Heat from the particles of other bodies that it touches: k A (θ_j - θ_i) / r, the harmonic mean
  * of k, through the face of a cell. */
 static void add_strangers(const tl_cohesive *t, const tl_cohesive_matter *m, size_t i,
                           double *power, double *weight) {
     const tl_strangers *s = &t->bonds.strangers;
-    const double area = m->spacing * m->spacing, *own = t->heat.record + 4 * i;
+    const double *own = t->heat.record + 4 * i;
     for (size_t k = s->begin[i]; k < s->begin[i + 1]; k++) {
         const double *other = t->heat.record + 4 * (size_t)s->index[k];
         const double r = tl_vec3_length(tl_cohesive_from_stranger(m, i, s->index[k]));
         if (r >= t->collision.distance || !(own[1] > 0 && other[1] > 0))
             continue;
-        const double g = 2 * own[1] * other[1] / (own[1] + other[1]) * area / r;
+        const double edge = tl_spacing_between(&m->sizes, i, source_of(m, s->index[k]));
+        const double g = 2 * own[1] * other[1] / (own[1] + other[1]) * (edge * edge) / r;
         *power += g * (other[0] - own[0]);
         *weight += g;
     }
@@ -51,7 +57,7 @@ static double wall_weight(const tl_cohesive *t, const tl_cohesive_matter *m, siz
                           const tl_shape *shape) {
     tl_vec3 n;
     const tl_heat_wall *wall = &m->walls[shape->wall];
-    const double k = t->heat.record[4 * i + 1], spacing = m->spacing;
+    const double k = t->heat.record[4 * i + 1], spacing = tl_spacing_of(&m->sizes, i);
     if (!wall->open || !(k > 0) ||
         tl_shape_distance(shape, tl_vec3_of(m->position + 3 * i), &n) >= t->collision.distance)
         return 0;

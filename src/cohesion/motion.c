@@ -13,7 +13,7 @@ double tl_cohesive_stable_step(const tl_cohesive *t, const tl_cohesive_matter *m
                                const tl_cohesive_params *params, double max_speed,
                                double max_acceleration) {
     const tl_collision *c = &t->collision;
-    const double volume = pow(m->spacing, 3);
+    const double volume = tl_volume_of_spacing(tl_least_spacing(&m->sizes));
     double frequency2 = 0, exponent = c->exponent, length = c->distance;
     for (size_t k = 0; k < m->material_count; k++) {
         const tl_potential *p = &t->potentials[k];

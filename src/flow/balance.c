@@ -64,25 +64,21 @@ typedef struct balance_context {
     const tl_solve_task *task;
     int outer; /* number of the outer iteration */
     tl_balance *partial;
-    float inertia;   /* m²/s²: bulk stiffness that inertia asks for, over density */
-    float viscous;   /* 1/s: what viscosity asks for, over it */
-    float steady;    /* the largest θ, times density over bulk stiffness */
-    float thickness; /* s/m²: ν times this is 1 where a step smooths over a spacing */
+    float viscous; /* 1/s: bulk stiffness that viscosity asks for, over it */
+    float steady;  /* the largest θ, times density over bulk stiffness */
 } balance_context;
 
 /* Letting out the spring feeds the slowest wave of pressure, a quarter of which spans the depth of
  * the matter, unless the step damps it more: θ < (ω dt)². */
 static balance_context make_context(tl_solver *s, const tl_solve_task *t, int outer) {
-    const double dx2 = t->spacing * t->spacing, dt2 = t->dt * t->dt;
+    const double dt2 = t->dt * t->dt;
     return (balance_context){
         .s = s,
         .task = t,
         .outer = outer,
         .partial = s->partial,
-        .inertia = (float)(bulk_of_inertia * dx2 / dt2),
         .viscous = (float)(bulk_of_viscosity / t->dt),
-        .steady = (float)(steadiness * 2.47 * dt2 / fmax(t->depth * t->depth, 1e-30)),
-        .thickness = (float)(t->dt / dx2)};
+        .steady = (float)(steadiness * 2.47 * dt2 / fmax(t->depth * t->depth, 1e-30))};
 }
 
 /* H from E, both in place: the part of LᵀL is in E already (the sweep adds it to p). Held where the
@@ -100,12 +96,24 @@ TL_INLINE void logarithmic(tl_wide E[6], tl_wide step, tl_wide most) {
     E[5] -= dt * (xy * xz + yy * yz + yz * zz);
 }
 
+/* dx² of particle i. */
+TL_INLINE double square_of_spacing(const balance_context *c, size_t i) {
+    const double dx = tl_spacing_of(&c->task->sizes, i);
+    return dx * dx;
+}
+
+/* m²/s²: bulk stiffness that inertia asks for, over density. */
+TL_INLINE float inertia_of(const balance_context *c, size_t i) {
+    const double dt = c->task->dt;
+    return (float)(bulk_of_inertia * square_of_spacing(c, i) / (dt * dt));
+}
+
 /* Bulk stiffness of particle i, Pa. */
 TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
     const tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
     const float fullness = s->strain.around[i].full / (float)t->full;
-    const float least = tl_larger((float)t->stiffness, c->inertia * s->rest_density[i]);
+    const float least = tl_larger((float)t->stiffness, inertia_of(c, i) * s->rest_density[i]);
     const float known = s->strain.uneven ? s->strain.side[i].thinnest : HUGE_VALF;
     const float K = tl_larger(c->viscous * tl_smaller(t->viscosity[i], known), least);
     return K * tl_part((fullness - thinnest) / (thin - thinnest));
@@ -113,7 +121,8 @@ TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
 
 /* ν dt / dx²: above 1 the matter is thick. */
 TL_INLINE float thickness(const balance_context *c, size_t i) {
-    return c->task->viscosity[i] * c->thickness / c->s->rest_density[i];
+    const float per_viscosity = (float)(c->task->dt / square_of_spacing(c, i));
+    return c->task->viscosity[i] * per_viscosity / c->s->rest_density[i];
 }
 
 /* θ of particle i. */
@@ -367,8 +376,9 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
     const balance_context *c = context;
     tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    const float damped = (float)artificial_of(t->damping, t->spacing, t->dt);
     for (size_t i = begin; i < end; i++) {
+        const double dx = tl_spacing_of(&t->sizes, i);
+        const float damped = (float)artificial_of(t->damping, dx, t->dt);
         const float S = s->strain.trace[i];
         const float artificial = damped * s->rest_density[i];
         const float own = tl_smaller(s->strain.tension[i].viscosity, stiffest * s->z[i]);

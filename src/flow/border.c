@@ -114,7 +114,8 @@ void tl_border_find(tl_strain *s, const tl_border_profile *profile, size_t i) {
             least = tl_smaller(least, there->viscosity);
     }
     side->at_border = part > 0 ? 1 : 0;
-    side->distance = s->support * tl_larger(distance_of(profile, part / full), nearest);
+    side->distance =
+        (float)tl_support_of(&s->sizes, i) * tl_larger(distance_of(profile, part / full), nearest);
     side->thinnest = side->at_border > 0 ? border_bulk * least : HUGE_VALF;
 }
 

@@ -35,7 +35,7 @@ typedef struct tl_pass {
     const tl_records *records;
     const tl_neighbor_list *list;
     tl_kernel kernel;
-    float support; /* m */
+    float support; /* m: of all pairs */
 } tl_pass;
 
 /* The sums of both passes leave out constant factors, which cost less after a whole block: sums

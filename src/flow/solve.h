@@ -43,7 +43,8 @@ typedef struct tl_solve_task {
     tl_solve_part part;
     double dt;
     tl_body_force force;
-    double spacing;
+    double spacing; /* m: of the scene, for the grids */
+    tl_sizes sizes;
     double full;         /* S of a full neighbourhood on a lattice */
     double stiffness;    /* Pa: the least bulk stiffness */
     double relief;       /* θ at most */

@@ -22,14 +22,15 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
 }
 
 tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
-                          const tl_neighbor_list *list, tl_kernel kernel, float support,
+                          const tl_neighbor_list *list, tl_kernel kernel, tl_sizes sizes,
                           tl_error *error) {
     const size_t n = records->particles, total = tl_records_total(records);
     const size_t lanes = tl_pad_lanes(n);
     s->parallel = parallel;
     s->records = records;
     s->kernel = kernel;
-    s->support = support;
+    s->sizes = sizes;
+    s->support = (float)tl_common_support(&sizes);
     s->particles = n;
     s->total = total;
     s->begin = list->begin;

@@ -38,6 +38,7 @@
 #include "math/fourths.h"
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
+#include "particles/size.h"
 
 #include <string.h>
 
@@ -163,7 +164,7 @@ typedef struct tl_strain {
     const tl_parallel *parallel;
     const tl_records *records; /* for the images */
     tl_kernel kernel;
-    float support; /* m */
+    float support; /* m: of all pairs */
     size_t particles, total;
     bool holds; /* some particles are held */
 
@@ -195,6 +196,8 @@ typedef struct tl_strain {
 
     const uint32_t *body_of;        /* [n] index + 1 of its rigid body; NULL: there are none */
     const double (*body_motion)[6]; /* velocities and spins of bodies, for the sweep at hand */
+
+    tl_sizes sizes; /* of particles */
 } tl_strain;
 
 /* What the sweep finds for a particle before stress is known. */
@@ -211,7 +214,7 @@ _Static_assert(sizeof(tl_fit) == 20 * sizeof(float), "gathered as floats");
 /* What follows up to tl_strain_make are steps of tl_pairs_make (boundary/pairs.h), which calls them
  * in their order. First: room for all arrays, and motion records with places and volumes. */
 tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
-                          const tl_neighbor_list *list, tl_kernel kernel, float support,
+                          const tl_neighbor_list *list, tl_kernel kernel, tl_sizes sizes,
                           tl_error *error);
 
 /* Holds the particles that are marked: they keep their velocity and have no pairs, and what flows

@@ -88,12 +88,31 @@ TL_INLINE tl_wide strain_rate(const tl_wide L[9]) {
     return tl_sqrt(2.0f * (L[0] * L[0] + L[4] * L[4] + L[8] * L[8]) + xy * xy + xz * xz + yz * yz);
 }
 
+/* `factor` times the support of each lane's particle. */
+TL_INLINE tl_wide supports_of(const tl_stress_update *u, double factor, size_t first,
+                              const uint32_t index[TL_LANES]) {
+    float out[TL_LANES];
+    for (int l = 0; l < TL_LANES; l++)
+        out[l] = (float)(factor * tl_support_of(&u->sizes, first + index[l]));
+    return tl_load(out);
+}
+
+TL_INLINE tl_wide squared_supports_of(const tl_stress_update *u, size_t first,
+                                      const uint32_t index[TL_LANES]) {
+    float out[TL_LANES];
+    for (int l = 0; l < TL_LANES; l++) {
+        const double R = tl_support_of(&u->sizes, first + index[l]);
+        out[l] = (float)(R * R);
+    }
+    return tl_load(out);
+}
+
 /* Shift velocity, from where neighbours crowd. At a free surface Σ g d points inward and must not
  * move it: neighbours are missing there. */
-TL_INLINE void shift_velocity(const tl_stress_update *u, const tl_wide side[3], tl_wide speed,
-                              tl_wide full, tl_wide out[3]) {
+TL_INLINE void shift_velocity(tl_wide most, const tl_wide side[3], tl_wide speed, tl_wide full,
+                              tl_wide out[3]) {
     const tl_wide inside = tl_min(tl_positive((full - 0.8f) * 10.0f), tl_splat(1.0f));
-    const tl_wide strength = (float)(-u->params->shifting * u->support) * inside;
+    const tl_wide strength = most * inside;
     for (int k = 0; k < 3; k++)
         out[k] = strength * side[k];
     const tl_wide length = tl_sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
@@ -103,17 +122,27 @@ TL_INLINE void shift_velocity(const tl_stress_update *u, const tl_wide side[3], 
         out[k] *= scale;
 }
 
-/* What of the spread of ρ/ρ0 is that of a fluid at rest, times c² and the strength of diffusion. */
-TL_INLINE tl_wide hydrostatic_spread(const tl_body_force *f, size_t first,
-                                     const uint32_t index[TL_LANES], double strength,
-                                     const tl_wide side[3]) {
-    tl_wide drop = tl_splat(0.0f);
-    for (size_t k = 0; k < 3; k++) {
-        float g[TL_LANES];
-        for (size_t l = 0; l < TL_LANES; l++)
-            g[l] = (float)(strength * tl_body_force_along(f, first + index[l], k));
-        drop += tl_load(g) * side[k];
+/* The strength of diffusion times gravity, and over the volume, of each lane's particle. */
+TL_INLINE void diffusion_of(const tl_stress_update *u, size_t first, const uint32_t index[TL_LANES],
+                            tl_wide out[4]) {
+    float lanes[4][TL_LANES];
+    for (int l = 0; l < TL_LANES; l++) {
+        const size_t i = first + index[l];
+        const double strength =
+            u->params->density_diffusion * tl_support_of(&u->sizes, i) * u->sound_speed;
+        for (size_t k = 0; k < 3; k++)
+            lanes[k][l] = (float)(strength * tl_body_force_along(&u->force, i, k));
+        lanes[3][l] = (float)(strength / tl_volume_of(&u->sizes, i));
     }
+    for (int k = 0; k < 4; k++)
+        out[k] = tl_load(lanes[k]);
+}
+
+/* What of the spread of ρ/ρ0 is that of a fluid at rest, times c² and the strength of diffusion. */
+TL_INLINE tl_wide hydrostatic_spread(const tl_wide pull[3], const tl_wide side[3]) {
+    tl_wide drop = tl_splat(0.0f);
+    for (int k = 0; k < 3; k++)
+        drop += pull[k] * side[k];
     return drop;
 }
 
@@ -136,19 +165,20 @@ TL_INLINE tl_wide load_rates(const tl_stress_update *u, const tl_rates *rates,
 
 static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, size_t first,
                            const uint32_t index[TL_LANES], lane_results *out) {
-    tl_wide r[LANE_RATES], v[4], L[9], shift[3];
+    tl_wide r[LANE_RATES], v[4], L[9], shift[3], diffusion[4];
     const tl_wide beta = load_rates(u, rates, index, r, L);
     TL_GATHER4(&u->records->a[first], v, index, v);
     const tl_wide *H = r, *m = r + 9, *side = r + 16;
-    const double strength = u->params->density_diffusion * u->support * u->sound_speed;
+    const tl_wide most = supports_of(u, -u->params->shifting, first, index);
+    diffusion_of(u, first, index, diffusion);
     const tl_wide full = (m[0] + m[1] + m[2]) * (float)(1 / (3 * u->lattice.moment));
-    shift_velocity(u, side, tl_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), full, shift);
+    shift_velocity(most, side, tl_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), full, shift);
     tl_store(out->beta, beta);
     tl_store(out->full, full);
     tl_store(out->divergence, L[0] + L[4] + L[8]);
     tl_store(out->worked, beta * (H[0] + H[4] + H[8]));
-    tl_store(out->diffusion, (float)(strength / u->volume) * r[15]);
-    tl_store(out->drop, hydrostatic_spread(&u->force, first, index, strength, side));
+    tl_store(out->diffusion, diffusion[3] * r[15]);
+    tl_store(out->drop, hydrostatic_spread(diffusion, side));
     tl_store(out->strain_rate, strain_rate(L));
     for (int k = 0; k < 3; k++)
         tl_store(out->shift[k], shift[k]);
@@ -158,10 +188,12 @@ static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, siz
  */
 
 /* Rate of the relative density by which spray gives off its compression, 1/s. */
-static double release_rate(const tl_stress_update *u, double density, double rest, double full) {
+static double release_rate(const tl_stress_update *u, size_t i, double density, double rest,
+                           double full) {
     if (full >= spray || density <= rest)
         return 0;
-    return -(1 - full / spray) * (u->sound_speed / u->support) * (1 - rest / density);
+    return -(1 - full / spray) * (u->sound_speed / tl_support_of(&u->sizes, i)) *
+           (1 - rest / density);
 }
 
 static bool is_held(const tl_stress_update *u, size_t i) { return u->held && u->held[i]; }
@@ -171,23 +203,24 @@ static bool is_rigid(const tl_stress_update *u, size_t i) {
 }
 
 /* Neighbours are missing on no side. */
-static bool is_inside(const tl_stress_update *u, const tl_rates *r) {
+static bool is_inside(const tl_stress_update *u, const tl_rates *r, size_t i) {
     const double x = (double)r->side[0], y = (double)r->side[1], z = (double)r->side[2];
-    return sqrt(x * x + y * y + z * z) * (double)u->units.slope * u->support < most_onesided;
+    const double R = tl_support_of(&u->sizes, i);
+    return sqrt(x * x + y * y + z * z) * (double)u->units.slope * R < most_onesided;
 }
 
 /* What the neighbourhood holds beyond what is tolerated, relative to a lattice of the particle's
  * density: the mean of S = Σ V|W'| r / 3 and Σ V W, which stretch changes against each other
  * (world/crowd.c): 0.87 and 1.09 on one that is flattened to 0.7, at R = 2 dx. Thin liquids do
  * not stay stretched: there S alone is looked at, which costs nothing. */
-static double crowding(const tl_stress_update *u, const tl_rates *r, double full) {
+static double crowding(const tl_stress_update *u, const tl_rates *r, size_t i, double full) {
     const double filling = u->filling == TL_FILLING_VOLUME
                                ? (double)(u->units.shape * r->filling) / u->lattice.filling
                                : full;
     const double around = 0.5 * (full + filling), excess = around - 1;
     if (excess > tolerated_crowd)
         return excess - tolerated_crowd;
-    if (excess < -tolerated_gap && around > sparsest_inside && is_inside(u, r))
+    if (excess < -tolerated_gap && around > sparsest_inside && is_inside(u, r, i))
         return excess + tolerated_gap;
     return 0;
 }
@@ -199,11 +232,12 @@ static double crowd_rate(const tl_stress_update *u, const tl_rates *r, const lan
                          int lane, size_t i, double rest) {
     if (is_held(u, i) || is_rigid(u, i))
         return 0;
-    const double thickness = (double)u->viscosity[i] / rest / (u->support * u->support);
+    const double R = tl_support_of(&u->sizes, i);
+    const double thickness = (double)u->viscosity[i] / rest / (R * R);
     const double rate = u->filling == TL_FILLING_VOLUME
                             ? fmin((double)e->strain_rate[lane], thickness)
                             : (double)e->strain_rate[lane];
-    return strained_part * rate * crowding(u, r, (double)e->full[lane]);
+    return strained_part * rate * crowding(u, r, i, (double)e->full[lane]);
 }
 
 /* The new density. *diffused is the relative rate of it that is not the flow's. */
@@ -215,9 +249,10 @@ static double update_density(const tl_stress_update *u, const tl_rates *r, const
     const float even = u->even ? u->even[i] : 0;
     *diffused = 0;
     if (u->params->density == TL_DENSITY_SUMMATION)
-        return rest * u->volume * (double)(u->units.shape * r->filling) / u->lattice.filling;
+        return rest * tl_volume_of(&u->sizes, i) * (double)(u->units.shape * r->filling) /
+               u->lattice.filling;
     *diffused = ((double)(e->diffusion[lane] + even) - drop) * (rest / density) +
-                release_rate(u, density, rest, (double)e->full[lane]);
+                release_rate(u, i, density, rest, (double)e->full[lane]);
     if (u->records->tensors == TL_TENSORS_PRESSURE || u->filling == TL_FILLING_VOLUME)
         *diffused += crowd_rate(u, r, e, lane, i, rest);
     const double updated = density * (1 + u->dt * (*diffused - (double)e->divergence[lane]));
@@ -246,8 +281,8 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
     double elastic = fluid->squared_speed * (density - rest);
     if (elastic < 0 && !u->params->tension)
         elastic = 0;
-    double pressure = elastic - sound_damping * u->sound_speed * u->support * density *
-                                    (double)e->divergence[lane];
+    double pressure = elastic - sound_damping * u->sound_speed * tl_support_of(&u->sizes, i) *
+                                    density * (double)e->divergence[lane];
     if (pressure < 0 && !u->params->tension)
         pressure = 0;
     u->density[i] = density;
@@ -402,7 +437,7 @@ static void evaluate_tensors(const tl_stress_update *u, const tl_rates *rates, s
     } else {
         correct(M, sparsest_tensor * lattice, N);
         heat = complete(fluid, beta, H, N, S);
-        const float scale = (float)(u->support * u->support) * stiffest_step;
+        const tl_wide scale = squared_supports_of(u, first, index) * stiffest_step;
         tl_store(out->stiffness, scale * (N[0] + N[1] + N[2]) * r[19]);
     }
     for (int k = 0; k < 9; k++) {

@@ -18,6 +18,7 @@
 #include "flow/params.h"
 #include "flow/passes.h"
 #include "materials/material.h"
+#include "particles/size.h"
 
 /* What the flow needs of a material. */
 typedef struct tl_fluid {
@@ -54,8 +55,8 @@ typedef struct tl_stress_update {
     const tl_material *materials; /* [materials] */
     const tl_flow_params *params;
     double dt; /* s: 0 leaves the density as it is */
-    double sound_speed, support;
-    double volume; /* of a particle at rest, m³ */
+    double sound_speed;
+    tl_sizes sizes;
     tl_lattice lattice;
     tl_body_force force;
     tl_stress_sums *partial; /* [blocks] */

@@ -24,12 +24,13 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
 
 tl_status tl_conduction_begin(tl_conduction *c, const tl_parallel *parallel,
                               const tl_records *records, const tl_neighbor_list *list,
-                              tl_kernel kernel, float support, tl_error *error) {
+                              tl_kernel kernel, tl_sizes sizes, tl_error *error) {
     const size_t n = records->particles, total = tl_records_total(records);
     c->parallel = parallel;
     c->records = records;
     c->kernel = kernel;
-    c->support = support;
+    c->sizes = sizes;
+    c->support = (float)tl_common_support(&sizes);
     c->count = n;
     c->total = total;
     c->begin = list->begin;

@@ -18,6 +18,7 @@
 #include "math/fourths.h"
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
+#include "particles/size.h"
 
 /* What a pair reads of a record. */
 typedef struct tl_node {
@@ -33,7 +34,7 @@ typedef struct tl_conduction {
     const tl_parallel *parallel;
     const tl_records *records; /* for the images */
     tl_kernel kernel;
-    float support;        /* m */
+    float support;        /* m: of all pairs */
     size_t count, total;  /* particles; records without the dummy */
     const size_t *begin;  /* [count] rows as in the neighbour list, but shorter */
     uint32_t *size;       /* [count] padded to whole lanes */
@@ -42,13 +43,14 @@ typedef struct tl_conduction {
     tl_node *node;        /* [total + 1] */
     float *row_sum;       /* [count] W/K: Σ_j G_ij */
     float (*moments)[16]; /* [count] Σ V |W'|/r³ d d d d of walls, then of matter too */
+    tl_sizes sizes;       /* of particles */
 } tl_conduction;
 
 /* Room, and nodes with places and volumes from the records. The moments are set to zero: contact
  * adds those of walls before tl_conduction_fit. */
 tl_status tl_conduction_begin(tl_conduction *c, const tl_parallel *parallel,
                               const tl_records *records, const tl_neighbor_list *list,
-                              tl_kernel kernel, float support, tl_error *error);
+                              tl_kernel kernel, tl_sizes sizes, tl_error *error);
 
 /* Pairs and fits for the places of the nodes. `touching`, or NULL, has longer rows that take the
  * place of the list's where they are not empty. */

@@ -79,11 +79,12 @@ static tl_vec3 world_place(const tl_heat_place *p, const float *x) {
 static bool may_touch(const contact_context *k, size_t i) {
     const tl_shapes *shapes = k->place->shapes;
     const tl_vec3 x = world_place(k->place, k->c->node[i].x);
+    const float support = (float)tl_support_of(&k->c->sizes, i);
     bool near = k->c->records->sample_images > 0;
     for (size_t s = 0; s < shapes->count && !near; s++) {
         tl_vec3 normal;
         near = k->place->walls[shapes->items[s].wall].open &&
-               tl_shape_distance(&shapes->items[s], x, &normal) < (double)k->c->support;
+               tl_shape_distance(&shapes->items[s], x, &normal) < (double)support;
     }
     return near;
 }
@@ -105,7 +106,7 @@ static void add_touch(const contact_context *k, size_t i, const pair *p, double 
                       touch *out) {
     const tl_heat_place *place = k->place;
     const float stretch = tl_conduction_stretch(k->c, i, p->d);
-    const double room = fmax(distance, nearest * place->spacing);
+    const double room = fmax(distance, nearest * tl_spacing_of(&k->c->sizes, i));
     const double conductivity = (double)k->c->node[i].conductivity;
     const double h = place->walls[place->shapes->items[p->shape].wall].conductance;
     const double film = h > 0 ? conductivity / (h * room) : 0;

@@ -43,8 +43,8 @@ typedef struct tl_heat_place {
     const tl_samples *samples;
     const tl_heat_wall *walls; /* by index of the scene's wall */
     tl_vec3 origin;            /* of the records' coordinates */
-    double spacing;
-    const bool *rigid; /* [particles] of rigid bodies; NULL: none */
+    double spacing;            /* m: of the scene, for wall samples */
+    const bool *rigid;         /* [particles] of rigid bodies; NULL: none */
 } tl_heat_place;
 
 /* Finds the links, and adds the moments of the samples to the conduction: between

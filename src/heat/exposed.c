@@ -29,8 +29,11 @@ typedef struct job {
     tl_exposed *out;
     const tl_records *records;
     const tl_neighbor_list *list, *touching;
-    float spacing;
+    const tl_sizes *sizes;
+    float sample_spacing;
 } job;
+
+static float spacing_of(const job *c, size_t i) { return (float)tl_spacing_of(c->sizes, i); }
 
 /* Value at x of the line through points that rise in x, constant outside. */
 static float on_line(const float (*points)[2], int count, float x) {
@@ -57,10 +60,9 @@ static void find_fullness(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const job *c = context;
     const tl_record *a = c->records->a;
-    const float scale = 1 / c->spacing;
     const tl_wide one = tl_splat(1.0f);
     for (size_t i = begin; i < end; i++) {
-        const float *self = a[i].x;
+        const float *self = a[i].x, scale = 1 / spacing_of(c, i);
         size_t size;
         const uint32_t *row = tl_longer_row(c->list, c->touching, i, &size);
         tl_wide sum = tl_splat(0.0f), gx = sum, gy = sum, gz = sum;
@@ -93,7 +95,7 @@ static bool is_inside(const float *facing) {
 /* How fast the normals turn, 1/spacing: 1/R on a sphere of radius R. */
 static float find_curvature(const job *c, size_t i, const float normal[3]) {
     const tl_record *a = c->records->a;
-    const float *self = a[i].x, scale = 1 / c->spacing;
+    const float *self = a[i].x, scale = 1 / spacing_of(c, i);
     size_t size;
     const uint32_t *row = tl_longer_row(c->list, c->touching, i, &size);
     const tl_wide one = tl_splat(1.0f);
@@ -123,7 +125,7 @@ static void place_ball(const job *c, size_t i) {
     const float *f = c->out->facing + i * TL_BALL, *x = c->records->a[i].x;
     float *ball = c->out->balls + i * TL_BALL, back = 0, normal[3] = {0};
     const float slope = sqrtf(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
-    const float radius = on_line(radii, 4, f[3]);
+    const float radius = on_line(radii, 4, f[3]), spacing = spacing_of(c, i);
     if (!is_inside(f) && slope > 0) {
         for (int k = 0; k < 3; k++)
             normal[k] = f[k] / slope;
@@ -131,12 +133,11 @@ static void place_ball(const job *c, size_t i) {
         const float depth = 1.8f * (f[3] - 0.5f) + 0.75f * turn;
         /* Where both sides are open (a sheet), the slope is small for the fullness. */
         const float one_sided = 1.8f * slope / on_line(slopes, 3, f[3]) - 0.8f;
-        back =
-            fminf(fmaxf(radius - depth, 0), deepest) * fminf(fmaxf(one_sided, 0), 1) * c->spacing;
+        back = fminf(fmaxf(radius - depth, 0), deepest) * fminf(fmaxf(one_sided, 0), 1) * spacing;
     }
     for (int k = 0; k < 3; k++)
         ball[k] = x[k] - back * normal[k];
-    ball[3] = radius * c->spacing;
+    ball[3] = radius * spacing;
 }
 
 static void place_balls(void *context, size_t begin, size_t end, int thread) {
@@ -156,7 +157,7 @@ static void place_samples(const job *c) {
     const tl_records *r = c->records;
     for (size_t s = r->particles; s < tl_images_begin(r); s++) {
         memcpy(c->out->balls + s * TL_BALL, r->a[s].x, 3 * sizeof(float));
-        c->out->balls[s * TL_BALL + 3] = sample_radius * c->spacing;
+        c->out->balls[s * TL_BALL + 3] = sample_radius * c->sample_spacing;
         memset(c->out->facing + s * TL_BALL, 0, TL_BALL * sizeof(float));
     }
     /* The dummy that pads the rows. */
@@ -177,7 +178,7 @@ typedef struct near_balls {
 } near_balls;
 
 static void gather_balls(const job *c, size_t i, near_balls *out) {
-    const float scale = 1 / c->spacing, *self = c->out->balls + i * TL_BALL;
+    const float scale = 1 / spacing_of(c, i), *self = c->out->balls + i * TL_BALL;
     const tl_record *a = c->records->a;
     const float *place = a[i].x;
     size_t size;
@@ -220,7 +221,7 @@ static double cast_rays(const job *c, size_t i) {
     near_balls near;
     const tl_ray_set *rays = &c->out->rays[tl_random_bits(0, i) % SETS];
     float *s = c->out->surface + i * TL_SURFACE, sum[3] = {0};
-    const float radius = c->out->balls[i * TL_BALL + 3] / c->spacing;
+    const float spacing = spacing_of(c, i), radius = c->out->balls[i * TL_BALL + 3] / spacing;
     int free_rays = 0;
     gather_balls(c, i, &near);
     for (int k = 0; k < RAYS; k++) {
@@ -236,7 +237,7 @@ static double cast_rays(const job *c, size_t i) {
     for (int axis = 0; axis < 3; axis++)
         s[axis] = length > 0 ? sum[axis] / length : 0;
     const float area = (float)(4 * TL_PI) * radius * radius * (float)free_rays / RAYS;
-    s[3] = area * c->spacing * c->spacing;
+    s[3] = area * spacing * spacing;
     return (double)s[3];
 }
 
@@ -292,7 +293,7 @@ static tl_status make_rays(tl_exposed *e, tl_error *error) {
 
 tl_status tl_exposed_find(tl_exposed *e, const tl_parallel *parallel, const tl_records *records,
                           const tl_neighbor_list *list, const tl_neighbor_list *touching,
-                          double spacing, tl_error *error) {
+                          const tl_sizes *sizes, double spacing, tl_error *error) {
     const size_t n = records->particles, all = (tl_records_total(records) + 1) * TL_BALL;
     const size_t blocks = tl_block_count(n, TL_BLOCK);
     TL_TRY(TL_ARRAY_RESERVE(e->surface, 0, n * TL_SURFACE, error));
@@ -300,7 +301,7 @@ tl_status tl_exposed_find(tl_exposed *e, const tl_parallel *parallel, const tl_r
     TL_TRY(TL_ARRAY_RESERVE(e->facing, 0, all, error));
     TL_TRY(TL_ARRAY_RESERVE(e->partial, 0, blocks, error));
     TL_TRY(make_rays(e, error));
-    job c = {e, records, list, touching, (float)spacing};
+    job c = {e, records, list, touching, sizes, (float)spacing};
     place_samples(&c);
     tl_parallel_for(parallel, n, TL_BLOCK, find_fullness, &c);
     copy_images(&c, e->facing, false);

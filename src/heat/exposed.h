@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "flow/images.h"
 #include "neighbors/neighbors.h"
+#include "particles/size.h"
 
 enum { TL_SURFACE = 4, TL_BALL = 4 }; /* floats a particle, floats a record */
 
@@ -37,7 +38,8 @@ typedef struct tl_exposed {
  * volume of spacing³. The same bits for any number of threads. */
 tl_status tl_exposed_find(tl_exposed *exposed, const tl_parallel *parallel,
                           const tl_records *records, const tl_neighbor_list *list,
-                          const tl_neighbor_list *touching, double spacing, tl_error *error);
+                          const tl_neighbor_list *touching, const tl_sizes *sizes, double spacing,
+                          tl_error *error);
 
 static inline double tl_exposed_area(const tl_exposed *exposed, size_t i) {
     return (double)exposed->surface[i * TL_SURFACE + 3];

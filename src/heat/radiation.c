@@ -54,7 +54,7 @@ static void weigh_by_kernel(const tl_sight *sight, const tl_source_def *source, 
         /* To the surface, half a spacing above the particle. */
         double d[3];
         for (int k = 0; k < 3; k++)
-            d[k] = (double)x[k] + 0.5 * sight->spacing * (double)normal[k];
+            d[k] = (double)x[k] + 0.5 * tl_spacing_of(&sight->sizes, i) * (double)normal[k];
         d[0] -= from.x, d[1] -= from.y, d[2] -= from.z;
         const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const double area = tl_exposed_area(sight->exposed, i);

@@ -273,7 +273,7 @@ tl_status tl_visibility_gather(tl_visibility *v, const tl_sight *sight, tl_error
         tl_seen_ball *out = &v->balls[v->count++];
         *out = (tl_seen_ball){.particle = (uint32_t)i,
                               .is_covered = tl_exposed_area(sight->exposed, i) == 0};
-        out->radius = fminf(ball[3], largest_radius * (float)sight->spacing);
+        out->radius = fminf(ball[3], largest_radius * (float)tl_spacing_of(&sight->sizes, i));
         for (int k = 0; k < 3; k++) {
             out->x[k] = ball[k];
             out->normal[k] = slope > one_sided ? f[k] / slope : 0;

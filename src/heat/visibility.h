@@ -33,7 +33,8 @@ typedef struct tl_sight {
     const tl_exposed *exposed;
     const tl_shapes *shapes; /* boxes and meshes hide what is behind them; NULL: none */
     tl_vec3 origin;          /* of the records' coordinates */
-    double spacing;          /* m */
+    tl_sizes sizes;          /* of particles */
+    double spacing;          /* m: of the scene */
     double detail;           /* texels on a spacing, as the source sees it; 3 is plenty */
 } tl_sight;
 

@@ -13,7 +13,7 @@ static const tl_field_desc field_depth = {
 /* How deep the particles of body k are. Those on the way out of a staircase are at the surface. */
 static void sound(const tl_rigids *all, size_t k, const tl_rigid_matter *m) {
     const tl_rigid *r = &all->items[k];
-    const double far = 2 * m->support;
+    const double far = 2 * tl_largest_support(&m->sizes);
     for (size_t i = 0; i < m->count; i++) {
         if (tl_rigid_owner(all, m, i) != k + 1)
             continue;
@@ -36,7 +36,7 @@ static tl_status weigh(tl_rigids *all, size_t k, const tl_rigid_matter *m, tl_er
         count += tl_rigid_owner(all, m, i) == k + 1;
     r->start = shape.centroid;
     r->pose = (tl_pose){r->start, tl_turn_none()};
-    r->part = shape.volume / ((double)count * pow(m->spacing, 3));
+    r->part = shape.volume / ((double)count * tl_volume_of_spacing(m->spacing));
     for (size_t i = 0; i < m->count; i++) {
         if (tl_rigid_owner(all, m, i) != k + 1)
             continue;
@@ -153,7 +153,7 @@ tl_status tl_rigids_make(tl_rigids *all, const tl_rigid_def *defs, size_t count,
         TL_TRY(weigh(all, k, m, error));
         find_motion(all, k, m);
         TL_TRY(place_points(&all->items[k], m->spacing, error));
-        TL_TRY(add_surface(all, &all->items[k], 2 * m->support, error));
+        TL_TRY(add_surface(all, &all->items[k], 2 * tl_largest_support(&m->sizes), error));
     }
     return TL_OK;
 }

@@ -14,6 +14,7 @@
 #include "mesh/rings.h"
 #include "neighbors/neighbors.h"
 #include "particles/fields.h"
+#include "particles/size.h"
 
 /* What a body needs to be rigid. */
 typedef struct tl_rigid_def {
@@ -102,7 +103,8 @@ typedef struct tl_rigid_matter {
     double *frame_place;         /* [3n] of the fields below */
     float *depth;                /* [n] */
     float *moved;                /* [3n] m: in the last step */
-    double spacing, support;     /* m */
+    tl_sizes sizes;              /* of particles */
+    double spacing;              /* m: of the scene */
     double gravity[3];           /* m/s² */
 } tl_rigid_matter;
 

@@ -24,7 +24,7 @@ static bool sees_touch(const tl_rigid_matter *m, size_t i, const tl_rigid *own,
                        const tl_rigid *other) {
     tl_nearest there, here;
     const tl_vec3 x = place_in(own, other, tl_vec3_of(m->frame_place + 3 * i));
-    if (!tl_solid_nearest(other->def->solid, x, m->support, &there))
+    if (!tl_solid_nearest(other->def->solid, x, tl_support_of(&m->sizes, i), &there))
         return false;
     const tl_vec3 back = place_in(other, own, tl_vec3_sub(there.point, other->start));
     return tl_solid_nearest(own->def->solid, back, m->spacing, &here) &&

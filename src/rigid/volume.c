@@ -17,7 +17,8 @@ static float volume_of(const tl_records *records, size_t i) {
  * other's particles, nor those of walls. */
 static void add_row(const tl_rigids *all, const tl_rigid_matter *m, const tl_rigid_pass *p,
                     size_t i, float part, float *even) {
-    const float *self = p->records->a[i].x, inverse_support = (float)(1 / m->support);
+    const float *self = p->records->a[i].x,
+                inverse_support = (float)(1 / tl_common_support(&m->sizes));
     const float volume = volume_of(p->records, i), excess = volume * part;
     size_t size;
     const uint32_t *row = tl_neighbor_row(p->list, i, &size);
@@ -38,7 +39,7 @@ void tl_rigids_even(const tl_rigids *all, const tl_rigid_matter *m, const tl_rig
                     float *even) {
     for (size_t i = 0; all->count && i < m->count; i++) {
         const uint32_t k = tl_rigid_owner(all, m, i);
-        if (k && (double)m->depth[i] < m->support)
+        if (k && (double)m->depth[i] < tl_largest_support(&m->sizes))
             add_row(all, m, pass, i, (float)(1 / all->items[k - 1].part - 1), even);
     }
 }

@@ -53,7 +53,7 @@ static double energy_made(const tl_world *w, const tl_solve_report *r, double dt
 }
 
 bool tl_world_accepts(tl_world *w, const tl_solve_report *r, double dt, double way) {
-    const double limit = tolerated_motion * w->def.flow.motion * w->def.spacing;
+    const double limit = tolerated_motion * w->def.flow.motion * tl_least_spacing(&w->sizes);
     const double made = r->broken || !r->converged ? 0 : energy_made(w, r, dt);
     if (r->broken || isnan(way))
         snprintf(w->refusal, sizeof w->refusal, "the solve found no finite velocities");
@@ -63,7 +63,7 @@ bool tl_world_accepts(tl_world *w, const tl_solve_report *r, double dt, double w
                  r->residual, r->iterations, w->def.flow.tolerance);
     else if (!(way < limit))
         snprintf(w->refusal, sizeof w->refusal, "a particle would move %.3g spacings",
-                 way / w->def.spacing);
+                 way / tl_least_spacing(&w->sizes));
     else if (!(made <= 0))
         snprintf(w->refusal, sizeof w->refusal,
                  "the motion would have %.3g J more than anything gave it", made);

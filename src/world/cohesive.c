@@ -40,8 +40,8 @@ static tl_cohesive_matter matter_of(const tl_world *w) {
                                 .origin = w->origin,
                                 .period = {w->period[0], w->period[1], w->period[2]},
                                 .force = tl_world_body_force(w),
-                                .spacing = w->def.spacing,
-                                .range = w->support};
+                                .sizes = w->sizes,
+                                .range = tl_largest_support(&w->sizes)};
 }
 
 /* ---- Making ------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ static tl_status derive(tl_world *w, tl_error *error) {
     tl_cohesive *t = &w->cohesive;
     TL_TRY(tl_cohesive_make(t, &w->def.cohesive, w->def.materials, w->def.material_count,
                             w->def.spacing, error));
-    w->support = 0;
+    double range = 0;
     for (size_t i = 0; i < w->def.seed_count; i++) {
         const size_t m = w->def.seeds[i].material;
         if (!w->def.materials[m].has_cohesion)
@@ -66,13 +66,14 @@ static tl_status derive(tl_world *w, tl_error *error) {
                            "a material of thermal particles without cohesion");
         const tl_potential *p = &t->potentials[m];
         const double least = fmin(p->stretch[0], fmin(p->stretch[1], p->stretch[2]));
-        w->support = fmax(w->support, p->range / least);
+        range = fmax(range, p->range / least);
         if (w->def.seeds[i].body + 1 > t->bodies)
             t->bodies = w->def.seeds[i].body + 1;
     }
     if (t->bodies > 1)
-        w->support = fmax(w->support, t->collision.distance);
-    w->skin = w->def.cohesive.skin * w->support;
+        range = fmax(range, t->collision.distance);
+    w->sizes = tl_sizes_alike(w->def.spacing, range);
+    w->skin = w->def.cohesive.skin * range;
     return TL_OK;
 }
 

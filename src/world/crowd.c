@@ -40,7 +40,7 @@ static const double strain_rate = 10, most_strained = 0.5;
 static const double hasty = 0.25;
 
 double tl_world_leisure(const tl_world *w, double dt) {
-    const double dx = w->def.spacing, g = tl_vec3_length(tl_vec3_of(w->def.gravity));
+    const double dx = tl_least_spacing(&w->sizes), g = tl_vec3_length(tl_vec3_of(w->def.gravity));
     const double speed = fmax(w->state.max_speed, sqrt(g * dx));
     return fmin(dt * speed / (hasty * w->def.flow.motion * dx), 1);
 }
@@ -48,7 +48,8 @@ double tl_world_leisure(const tl_world *w, double dt) {
 /* ν dt / dx², at most 1: from there on particles keep their neighbours and what order they have. */
 static double thickness(const tl_world *w, size_t i, double dt) {
     const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    const double rest = w->fluids[tl_material_of(w)[i]].rest_density, dx = w->def.spacing;
+    const double rest = w->fluids[tl_material_of(w)[i]].rest_density;
+    const double dx = tl_spacing_of(&w->sizes, i);
     return fmin((double)viscosity[i] / rest * dt / (dx * dx), 1);
 }
 
@@ -92,7 +93,7 @@ static double wall_crowd(const tl_world *w, size_t i) {
     const tl_wall_link *link = s->link_of[i] ? &s->link[s->link_of[i] - 1] : NULL;
     if (!link || !link->slips)
         return 0;
-    return fmax(nearest_wall - sqrt((double)link->reach2) / w->def.spacing, 0);
+    return fmax(nearest_wall - sqrt((double)link->reach2) / tl_spacing_of(&w->sizes, i), 0);
 }
 
 /* What x has above `most` or, negative, below -`least`. */

@@ -38,7 +38,8 @@ tl_status tl_world_drain(tl_world *w, double dt, tl_error *error) {
     const size_t n = w->fields.count;
     w->state.drain_travel += dt * w->state.max_speed;
     if (w->def.drain_count == 0 ||
-        (w->state.drain_travel < longest_way * w->def.spacing && w->state.time < w->stop))
+        (w->state.drain_travel < longest_way * tl_least_spacing(&w->sizes) &&
+         w->state.time < w->stop))
         return TL_OK;
     w->state.drain_travel = 0;
     TL_TRY(TL_ARRAY_RESERVE(w->heat.stays, 0, n, error));

@@ -52,7 +52,8 @@ double tl_world_emitter_step_size(const tl_world *w) {
 static bool has_more(const tl_world *w, size_t e) {
     const tl_emitter_def *def = &w->def.emitters[e];
     const double next = w->emitters[e].particles + (double)w->emitters[e].nozzle.count;
-    return !def->has_limit || next * pow(w->def.spacing, 3) <= def->limit * (1 + 1e-9);
+    return !def->has_limit ||
+           next * tl_volume_of_spacing(w->def.spacing) <= def->limit * (1 + 1e-9);
 }
 
 void tl_world_aim_emitters(tl_world *w, double dt) {
@@ -147,7 +148,7 @@ static void give_birth(tl_world *w, size_t i, size_t e) {
     w->state.next_id += 1;
     nozzle_of(w)[i] = (uint8_t)(e + 1);
     tl_density(w)[i] = density;
-    tl_mass(w)[i] = (float)(density * pow(w->def.spacing, 3));
+    tl_mass(w)[i] = (float)(density * tl_volume_of(&w->sizes, i));
     tl_material_of(w)[i] = (uint8_t)material;
     tl_temperature(w)[i] = (float)tl_schedule_at(&def->temperature, w->state.time);
     /* Who has no use for accelerations would add them all the same. */

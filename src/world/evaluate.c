@@ -7,7 +7,7 @@
 
 static tl_pass make_pass(const tl_world *w) {
     return (tl_pass){&w->parallel, &w->records, &w->list, (tl_kernel)w->def.flow.kernel,
-                     (float)w->support};
+                     (float)tl_common_support(&w->sizes)};
 }
 
 /* α c h, with the smoothing length h half the support. Matter that approaches feels a stress of 0.3
@@ -15,7 +15,8 @@ static tl_pass make_pass(const tl_world *w) {
  * times the rate by viscosity: where the latter is more, complete viscosity can do without, from
  * twice as much on altogether. */
 static float damping_strength(const tl_world *w, double least_viscosity) {
-    const double damping = w->def.flow.artificial_viscosity * w->sound_speed * 0.5 * w->support;
+    const double damping =
+        w->def.flow.artificial_viscosity * w->sound_speed * 0.5 * tl_common_support(&w->sizes);
     if (w->records.tensors != TL_TENSORS_TRACELESS)
         return (float)damping;
     return (float)fmin(damping, fmax(2 * damping - least_viscosity / 0.15, 0));
@@ -37,7 +38,8 @@ static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping
                               .origin = w->origin,
                               .force = tl_world_body_force(w),
                               .stiffness = (float)w->stiffness,
-                              .sample_mass = (float)(density * pow(w->def.spacing, 3)),
+                              .sample_mass =
+                                  (float)(density * tl_volume_of_spacing(w->def.spacing)),
                               .sample_density = (float)density,
                               .pulls = w->def.flow.tension};
 }
@@ -71,8 +73,7 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .params = &w->def.flow,
                                .dt = dt,
                                .sound_speed = w->sound_speed,
-                               .support = w->support,
-                               .volume = pow(w->def.spacing, 3),
+                               .sizes = w->sizes,
                                .lattice = w->lattice,
                                .force = tl_world_body_force(w),
                                .partial = w->partial};

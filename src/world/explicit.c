@@ -20,7 +20,7 @@ static tl_status begin(tl_world *w, bool *broken, tl_error *error) {
 
 /* physics: Δt = C min( R/(|v|+c), ρR²/(6η), √(R/|a|) ). */
 static double step_size(const tl_world *w) {
-    const double R = w->support, c = w->fastest_sound + w->state.max_speed;
+    const double R = tl_least_support(&w->sizes), c = w->fastest_sound + w->state.max_speed;
     double dt = R / c;
     if (w->state.max_kinematic_viscosity > 0)
         dt = fmin(dt, R * R / (6 * w->state.max_kinematic_viscosity));
@@ -42,7 +42,7 @@ static void keep_books(tl_world *w, double dt) {
 
 static bool acceptable(const tl_world *w, double dt, bool broken) {
     return !broken && w->state.density_error < largest_compression &&
-           w->state.max_speed * dt < longest_move * w->support;
+           w->state.max_speed * dt < longest_move * tl_least_support(&w->sizes);
 }
 
 static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_error *error) {
@@ -55,7 +55,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     tl_shapes_arrive(&w->shapes);
     tl_world_lap(w, TL_STAGE_MOVE, &since);
     *fine = false;
-    if (broken || w->state.max_speed * dt >= longest_move * w->support)
+    if (broken || w->state.max_speed * dt >= longest_move * tl_least_support(&w->sizes))
         return TL_OK;
     TL_TRY(tl_world_evaluate(w, dt, &broken, worst, error));
     *fine = acceptable(w, dt, broken);

@@ -23,8 +23,8 @@ static uint64_t mix_mesh(uint64_t hash, const tl_mesh *mesh) {
 /* What tables do not know: what follows from files, from bodies or from all together. */
 static uint64_t mix_rest(uint64_t hash, const tl_world *w) {
     const tl_world_def *def = &w->def;
-    const double numbers[] = {def->spacing, w->sound_speed, w->support, def->with_heat,
-                              def->thermal_particles};
+    const double numbers[] = {def->spacing, w->sound_speed, tl_largest_support(&w->sizes),
+                              def->with_heat, def->thermal_particles};
     hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
     hash = mix(mix(hash, def->gravity, 3), def->period_from, 3);
     hash = mix(hash, def->period_to, 3);

@@ -99,11 +99,11 @@ static bool is_crowded(const tl_world *w) {
 /* Without a solve there are no links, and matter keeps off walls by itself. */
 static void look_at_walls(const tl_world *w, tl_guard_view *view) {
     const tl_strain *s = &w->solver.strain;
-    const double dx = w->def.spacing, least_link = 0.21 * dx;
     if (!w->dynamics->solves || s->particles != w->fields.count)
         return;
     for (size_t k = 0; k < s->link_count; k++) {
         const double reach2 = (double)s->link[k].reach2;
+        const double dx = tl_spacing_of(&w->sizes, s->link[k].particle), least_link = 0.21 * dx;
         if (!(s->link[k].fullness > 0) || reach2 > TL_GUARD_NEAR * TL_GUARD_NEAR * dx * dx)
             continue;
         view->near_wall++;

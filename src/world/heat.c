@@ -158,7 +158,7 @@ static tl_status prepare(tl_world *w, tl_error *error) {
                                  .rigid = w->rigids.count ? h->rigid : NULL};
     if (!h->fitted || w->dynamics->moves) {
         TL_TRY(tl_conduction_begin(c, &w->parallel, &w->records, &w->list,
-                                   (tl_kernel)w->def.flow.kernel, (float)w->support, error));
+                                   (tl_kernel)w->def.flow.kernel, w->sizes, error));
         TL_TRY(tl_heat_contact_find(&h->exchange.contact, c, &place, error));
         TL_TRY(tl_world_find_touching(w, error));
         tl_conduction_fit(c, &w->list, w->rigids.count ? &w->rigids.touching : NULL);
@@ -315,7 +315,7 @@ static bool is_due(const tl_world *w) {
         return true;
     double longest = fmin(s->heat_stable, longest_wait);
     if (s->max_speed > 0)
-        longest = fmin(longest, longest_way * w->def.spacing / s->max_speed);
+        longest = fmin(longest, longest_way * tl_least_spacing(&w->sizes) / s->max_speed);
     if (w->def.heat.max_step > 0)
         longest = fmin(longest, w->def.heat.max_step);
     return s->heat_due + s->dt > longest;

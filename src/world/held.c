@@ -35,7 +35,6 @@ static uint32_t root_of(uint32_t *group, uint32_t i) {
 static void join_groups(tl_world *w) {
     uint32_t *group = w->heat.group;
     const tl_records *r = &w->records;
-    const float reach = (float)(touching * w->def.spacing);
     for (size_t i = 0; i < w->fields.count; i++)
         group[i] = (uint32_t)i;
     for (size_t i = 0; i < w->fields.count; i++) {
@@ -48,6 +47,7 @@ static void join_groups(tl_world *w) {
             const size_t j = tl_source_of(r, row[e]);
             const float *x = r->a[row[e]].x;
             const float d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+            const float reach = (float)(touching * tl_spacing_between(&w->sizes, i, j));
             if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > reach * reach || !is_solid(w, j))
                 continue;
             const uint32_t a = root_of(group, (uint32_t)i), b = root_of(group, (uint32_t)j);
@@ -62,7 +62,8 @@ static uint32_t touched_shape(const tl_world *w, size_t i) {
     for (size_t s = 0; s < w->shapes.count; s++) {
         const tl_shape *shape = &w->shapes.items[s];
         if (!(shape->slip > 0) && !shape->moves &&
-            tl_shape_distance(shape, x, &(tl_vec3){0, 0, 0}) < on_wall * w->def.spacing)
+            tl_shape_distance(shape, x, &(tl_vec3){0, 0, 0}) <
+                on_wall * tl_spacing_of(&w->sizes, i))
             return (uint32_t)s + 1;
     }
     return 0;

@@ -69,7 +69,8 @@ static double wall_speed(const tl_world *w) {
  * moves with the velocity at its end. Shorter where heat softens the matter faster than that. */
 static double step_size(const tl_world *w) {
     const tl_flow_params *f = &w->def.flow;
-    const double way = f->motion * w->def.spacing, u = fmax(w->state.max_speed, wall_speed(w));
+    const double way = f->motion * tl_least_spacing(&w->sizes),
+                 u = fmax(w->state.max_speed, wall_speed(w));
     const double a =
         w->state.steps > 0 ? w->state.max_acceleration : tl_vec3_length(tl_world_mean_force(w));
     const double even = fmax(longest_change, a > 0 ? steady * u / a : HUGE_VAL);
@@ -105,7 +106,7 @@ static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
                                 .records = &w->records,
                                 .list = &w->list,
                                 .kernel = (tl_kernel)w->def.flow.kernel,
-                                .support = w->support,
+                                .sizes = w->sizes,
                                 .spacing = w->def.spacing,
                                 .origin = w->origin,
                                 .held = tl_held(w),
@@ -115,7 +116,8 @@ static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
                                 .bodies = &w->rigids.shapes,
                                 .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
                                 .material = tl_material_of(w),
-                                .thin = tl_solve_thin(damping_of(w), w->def.spacing, dt)};
+                                .thin =
+                                    tl_solve_thin(damping_of(w), tl_least_spacing(&w->sizes), dt)};
     TL_TRY(tl_world_show_rigids(w, error));
     return tl_pairs_make(&w->solver, &plan, error);
 }
@@ -238,6 +240,7 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .dt = dt,
         .force = tl_world_body_force(w),
         .spacing = w->def.spacing,
+        .sizes = w->sizes,
         .full = 3 * w->lattice.moment,
         .stiffness = least_stiffness * foot_pressure(w, depth),
         .relief = leisure * relief,
@@ -336,7 +339,7 @@ typedef struct settle_context {
 static void find_shift(const tl_world *w, size_t i, double dt, float rate, float out[3]) {
     const tl_around *around = &w->solver.strain.around[i];
     const double full = (double)around->full / (3 * w->lattice.moment);
-    const double inside = fmin(fmax((full - 0.8) * 10, 0), 1), R = w->support;
+    const double inside = fmin(fmax((full - 0.8) * 10, 0), 1), R = tl_support_of(&w->sizes, i);
     const bool wall = w->solver.strain.link_of[i] != 0;
     const double strength = wall ? 0 : -w->def.flow.shifting * inside * (double)rate * R * R;
     double length = 0, shift[3];
@@ -344,7 +347,7 @@ static void find_shift(const tl_world *w, size_t i, double dt, float rate, float
         shift[k] = strength * (double)around->side[k];
         length += shift[k] * shift[k];
     }
-    const double limit = farthest_shift * w->def.spacing / dt;
+    const double limit = farthest_shift * tl_spacing_of(&w->sizes, i) / dt;
     const double scale = length > limit * limit ? limit / sqrt(length) : 1;
     for (int k = 0; k < 3; k++)
         out[k] = (float)(scale * shift[k]);

@@ -38,7 +38,7 @@ static double add_row(const layer_context *c, size_t i) {
         const float d[3] = {other->x[0] - self->x[0], other->x[1] - self->x[1],
                             other->x[2] - self->x[2]};
         const float r = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-        const tl_wide q = tl_splat(r / (float)w->support);
+        const tl_wide q = tl_splat(r / (float)tl_common_support(&w->sizes));
         const float slope = tl_lane(tl_kernel_slope((tl_kernel)w->def.flow.kernel, q), 0);
         double fall = 0;
         for (int k = 0; k < 3; k++)
@@ -63,11 +63,12 @@ tl_status tl_world_even_densities(tl_world *w, tl_error *error) {
         return TL_OK;
     TL_TRY(TL_RESERVE(w->even, w->even_capacity, 0, n, error));
     memset(w->even, 0, n * sizeof *w->even);
-    const double R = w->support, norm = tl_kernel_norm((tl_kernel)w->def.flow.kernel) / pow(R, 5);
+    const double R = tl_common_support(&w->sizes);
+    const double norm = tl_kernel_norm((tl_kernel)w->def.flow.kernel) / pow(R, 5);
     const double strength = w->def.flow.density_diffusion * R * w->sound_speed;
     layer_context c = {w, -0.5 * strength * norm / w->stiffness};
     if (w->layered)
         tl_parallel_for(&w->parallel, n, TL_BLOCK, layer_range, &c);
-    tl_world_even_rigids(w, (float)(strength * norm / pow(w->def.spacing, 3)));
+    tl_world_even_rigids(w, (float)(strength * norm / tl_volume_of_spacing(w->def.spacing)));
     return TL_OK;
 }

@@ -46,15 +46,15 @@ static void stop_at(const tl_shape *shape, tl_vec3 n, tl_vec3 wall, double v[3],
 /* A particle on its way from one place to another. */
 typedef struct flight {
     double from[3], *x, *v, mass;
+    double spacing; /* m, its own */
 } flight;
 
 /* The way in the frame of a mesh, which is never passed at any speed. True when it was touched. */
-static bool meet_mesh(const tl_world *w, const tl_shape *shape, const flight *f,
-                      motion_sums *sums) {
+static bool meet_mesh(const tl_shape *shape, const flight *f, motion_sums *sums) {
     const tl_vec3 from = tl_pose_back(&shape->pose, tl_vec3_of(f->from));
     const tl_vec3 to = tl_pose_back(&shape->other, tl_vec3_of(f->x));
     const tl_slide slide =
-        tl_solid_move(shape->solid, from, to, least_distance * w->def.spacing, shape->bounce, 1);
+        tl_solid_move(shape->solid, from, to, least_distance * f->spacing, shape->bounce, 1);
     if (slide.touches == 0)
         return false;
     const tl_vec3 end = tl_pose_apply(&shape->other, slide.end);
@@ -64,9 +64,8 @@ static bool meet_mesh(const tl_world *w, const tl_shape *shape, const flight *f,
     return true;
 }
 
-static bool meet_solid(const tl_world *w, const tl_shape *shape, const flight *f,
-                       motion_sums *sums) {
-    const double clearance = least_distance * w->def.spacing;
+static bool meet_solid(const tl_shape *shape, const flight *f, motion_sums *sums) {
+    const double clearance = least_distance * f->spacing;
     tl_vec3 n;
     const double distance = tl_shape_distance_in(shape, &shape->other, tl_vec3_of(f->x), &n);
     if (distance >= clearance)
@@ -92,11 +91,10 @@ static void hold_back(const tl_world *w, const flight *f) {
 }
 
 /* Matter never enters a rigid body; the momentum it has with it goes by pressure. */
-static void stay_outside(const tl_world *w, const tl_shape *body, const flight *f) {
+static void stay_outside(const tl_shape *body, const flight *f) {
     const tl_vec3 from = tl_pose_back(&body->pose, tl_vec3_of(f->from));
     const tl_vec3 to = tl_pose_back(&body->other, tl_vec3_of(f->x));
-    const tl_slide slide =
-        tl_solid_move(body->solid, from, to, least_distance * w->def.spacing, 0, 1);
+    const tl_slide slide = tl_solid_move(body->solid, from, to, least_distance * f->spacing, 0, 1);
     if (slide.touches == 0)
         return;
     const tl_vec3 end = tl_pose_apply(&body->other, slide.end);
@@ -113,14 +111,13 @@ static void collide(const tl_world *w, const flight *f, motion_sums *sums) {
         for (size_t s = 0; s < w->shapes.count; s++) {
             const tl_shape *shape = &w->shapes.items[s];
             meshes = meshes || shape->solid;
-            met = (shape->solid ? meet_mesh(w, shape, f, sums) : meet_solid(w, shape, f, sums)) ||
-                  met;
+            met = (shape->solid ? meet_mesh(shape, f, sums) : meet_solid(shape, f, sums)) || met;
         }
     }
     if (met && meshes)
         hold_back(w, f);
     for (size_t k = 0; k < w->rigids.shapes.count; k++)
-        stay_outside(w, &w->rigids.shapes.items[k], f);
+        stay_outside(&w->rigids.shapes.items[k], f);
 }
 
 void tl_world_place_walls(tl_world *w, double time, double dt) {
@@ -154,7 +151,10 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         if (tl_rigid_of(w, i))
             continue;
-        flight f = {.x = x + 3 * i, .v = v + 3 * i, .mass = (double)mass[i]};
+        flight f = {.x = x + 3 * i,
+                    .v = v + 3 * i,
+                    .mass = (double)mass[i],
+                    .spacing = tl_spacing_of(&w->sizes, i)};
         double speed2 = 0, lifted = 0;
         kept_density[i] = density[i];
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {

@@ -85,7 +85,7 @@ static tl_points points_of(const tl_world *w, size_t count) {
     return (tl_points){.xyz = (const float *)w->records.a,
                        .stride = TL_RECORD,
                        .count = count,
-                       .radius = (float)(w->support + w->skin)};
+                       .radius = (float)(tl_largest_support(&w->sizes) + w->skin)};
 }
 
 static tl_status sort_particles(tl_world *w, tl_error *error) {
@@ -102,7 +102,7 @@ static tl_status sort_particles(tl_world *w, tl_error *error) {
 /* Gives the wall samples their records. */
 static void place_samples(tl_world *w) {
     const float density = (float)w->fluids[0].rest_density;
-    const float mass = (float)((double)density * pow(w->def.spacing, 3));
+    const float mass = (float)((double)density * tl_volume_of_spacing(w->def.spacing));
     for (size_t s = 0; s < w->samples.count; s++) {
         tl_record *a = &w->records.a[w->records.particles + s];
         /* Mass without its share: the diffusion of density compares volumes. */
@@ -113,7 +113,7 @@ static void place_samples(tl_world *w) {
 
 /* Samples, images and lists for the places in the particles' records. */
 static tl_status build_lists(tl_world *w, tl_error *error) {
-    const double reach = w->support + w->skin;
+    const double reach = tl_largest_support(&w->sizes) + w->skin;
     const double low[3] = {w->def.period_from[0] - w->origin.x, w->def.period_from[1] - w->origin.y,
                            w->def.period_from[2] - w->origin.z};
     tl_records *r = &w->records;
@@ -122,7 +122,7 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     TL_TRY(tl_images_make(r, w->period, low, reach, error));
     const tl_sampling sampling = {.spacing = w->def.spacing,
                                   .reach = reach,
-                                  .depth = w->support,
+                                  .depth = tl_largest_support(&w->sizes),
                                   .origin = w->origin,
                                   .anchor = tl_vec3_of(w->def.period_from),
                                   .period = {w->period[0], w->period[1], w->period[2]}};
@@ -167,9 +167,10 @@ static const double farthest = 1e6;
 
 /* True, and the first of them in *worst, when some place is out of range or not finite. */
 static bool out_of_range(const tl_world *w, size_t *worst) {
+    const double most = farthest * tl_least_support(&w->sizes);
     for (size_t i = 0; i < w->fields.count; i++)
         for (size_t k = 0; k < 3; k++)
-            if (!(fabs((double)w->records.a[i].x[k]) < farthest * w->support)) {
+            if (!(fabs((double)w->records.a[i].x[k]) < most)) {
                 *worst = i;
                 return true;
             }

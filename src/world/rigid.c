@@ -15,8 +15,8 @@ static tl_rigid_matter matter_of(const tl_world *w) {
                              .frame_place = tl_field_data(&w->fields, w->rigids.frame_place),
                              .depth = tl_field_data(&w->fields, w->rigids.depth),
                              .moved = tl_field_data(&w->fields, w->handle.last_move),
+                             .sizes = w->sizes,
                              .spacing = w->def.spacing,
-                             .support = w->support,
                              .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]}};
 }
 

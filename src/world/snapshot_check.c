@@ -44,7 +44,8 @@ static tl_status check_range(const tl_world *w, const char *path, int handle, do
 
 /* Places in the world, whose records have another origin. */
 static tl_status check_places(const tl_world *w, const char *path, tl_error *error) {
-    const double most = farthest * w->support, middle[3] = {w->origin.x, w->origin.y, w->origin.z};
+    const double most = farthest * tl_least_support(&w->sizes),
+                 middle[3] = {w->origin.x, w->origin.y, w->origin.z};
     const double *x = tl_position(w);
     for (size_t i = 0; i < 3 * w->fields.count; i++)
         if (!(fabs(x[i] - middle[i % 3]) < most))

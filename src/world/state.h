@@ -97,7 +97,7 @@ struct tl_world {
     /* Constants derived from the definition. */
     tl_vec3 origin;                  /* of the records' coordinates */
     double period[3];                /* lengths, 0 where the world does not repeat */
-    double support;                  /* m */
+    tl_sizes sizes;                  /* of particles */
     double skin;                     /* m */
     double sound_speed;              /* m/s, of the densest liquid */
     bool layered;                    /* several liquids have different densities */

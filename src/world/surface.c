@@ -47,7 +47,7 @@ static bool sources_changed(const tl_world *w, double time) {
         const tl_source_def *source = &w->def.sources[s];
         const tl_vec3 way =
             tl_vec3_sub(tl_source_place(source, time), tl_source_place(source, then));
-        if (tl_vec3_length(way) > longest_way * w->def.spacing)
+        if (tl_vec3_length(way) > longest_way * tl_least_spacing(&w->sizes))
             return true;
         if (power_at(w, time) > 0 &&
             fabs(share_at(w, s, time) - share_at(w, s, then)) > largest_change)
@@ -63,6 +63,7 @@ static tl_status find_light(tl_world *w, double time, tl_error *error) {
                             .exposed = &f->exposed,
                             .shapes = &w->shapes,
                             .origin = w->origin,
+                            .sizes = w->sizes,
                             .spacing = w->def.spacing};
     TL_TRY(TL_ARRAY_RESERVE(f->parts, 0, n, error));
     memset(f->parts, 0, n * sizeof *f->parts);
@@ -79,11 +80,13 @@ tl_status tl_world_find_surface(tl_world *w, double time, tl_error *error) {
     tl_world_surface *f = &w->surface;
     f->power = power_at(w, time);
     f->ambient = w->def.heat.has_ambient ? tl_schedule_at(&w->def.heat.ambient, time) : 0;
-    if (w->state.surface_time >= 0 && w->state.surface_travel <= longest_way * w->def.spacing &&
+    if (w->state.surface_time >= 0 &&
+        w->state.surface_travel <= longest_way * tl_least_spacing(&w->sizes) &&
         !sources_changed(w, time))
         return TL_OK;
     TL_TRY(tl_exposed_find(&f->exposed, &w->parallel, &w->records, &w->list,
-                           w->rigids.count ? &w->rigids.touching : NULL, w->def.spacing, error));
+                           w->rigids.count ? &w->rigids.touching : NULL, &w->sizes, w->def.spacing,
+                           error));
     for (size_t i = 0; i < w->fields.count; i++)
         areas(w)[i] = (float)tl_exposed_area(&f->exposed, i);
     if (w->def.source_count > 0)
@@ -112,7 +115,7 @@ static tl_loss loss_of(const tl_world *w, size_t i, double temperature) {
                                      .convection = w->def.heat.convection,
                                      .ambient = w->surface.ambient,
                                      .conductance = (double)w->heat.conductivity[i] * area /
-                                                    (way_to_surface * w->def.spacing),
+                                                    (way_to_surface * tl_spacing_of(&w->sizes, i)),
                                      .absorbed = absorbed_by(w, i)};
     return tl_loss_at(&surface, temperature);
 }

@@ -9,7 +9,7 @@
 static const double nearly_rigid = 1e7;
 
 double tl_world_stiffest(const tl_world *w, double dt) {
-    const double dx = w->def.spacing;
+    const double dx = tl_least_spacing(&w->sizes);
     return dt > 0 ? nearly_rigid * dx * dx / dt : HUGE_VAL;
 }
 

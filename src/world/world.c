@@ -17,9 +17,9 @@ static tl_status cover_meshes(tl_world *w, tl_error *error) {
         tl_shape *shape = &w->shapes.items[s];
         if (!shape->solid)
             continue;
-        shape->reach = 2 * w->support;
-        TL_TRY(tl_cover_make(shape->solid, w->def.spacing, w->support, &w->parallel, &shape->cover,
-                             error));
+        shape->reach = 2 * tl_largest_support(&w->sizes);
+        TL_TRY(tl_cover_make(shape->solid, w->def.spacing, tl_largest_support(&w->sizes),
+                             &w->parallel, &shape->cover, error));
     }
     return TL_OK;
 }
@@ -95,8 +95,8 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     say_what_does_nothing(w);
     w->records.tensors = tl_flow_tensors(&w->def.flow);
     w->def.flow.support = w->choice.support = tl_flow_support(&w->def.flow);
-    w->support = w->def.flow.support * def->spacing;
-    w->skin = def->flow.skin * w->support;
+    w->sizes = tl_sizes_alike(def->spacing, w->def.flow.support * def->spacing);
+    w->skin = def->flow.skin * tl_largest_support(&w->sizes);
     TL_TRY(cover_meshes(w, error));
     if (w->dynamics->derive)
         TL_TRY(w->dynamics->derive(w, error));
@@ -141,7 +141,6 @@ static tl_status check_def(const tl_world_def *def, tl_error *error) {
 static tl_status place_seeds(tl_world *w, tl_error *error) {
     const size_t n = w->def.seed_count;
     TL_TRY(tl_fields_resize(&w->fields, n, error));
-    const double volume = pow(w->def.spacing, 3);
     uint64_t *id = tl_field_data(&w->fields, w->handle.id);
     uint32_t *body = tl_field_data(&w->fields, w->handle.body);
     for (size_t i = 0; i < n; i++) {
@@ -152,7 +151,7 @@ static tl_status place_seeds(tl_world *w, tl_error *error) {
         memcpy(tl_position(w) + 3 * i, seed->position, sizeof seed->position);
         memcpy(tl_velocity(w) + 3 * i, seed->velocity, sizeof seed->velocity);
         tl_density(w)[i] = density;
-        tl_mass(w)[i] = (float)(density * volume);
+        tl_mass(w)[i] = (float)(density * tl_volume_of(&w->sizes, i));
         tl_material_of(w)[i] = (uint8_t)seed->material;
         tl_temperature(w)[i] = seed->temperature;
     }

@@ -117,9 +117,10 @@ static inline void cloud_build(cloud *c, const tl_wall_def *walls, size_t wall_c
                               .count = tl_records_total(&c->records),
                               .radius = (float)reach};
     cloud_ok(tl_search_build(c->search, &c->parallel, &points, c->count, &c->list, &error), &error);
-    cloud_ok(
-        tl_exposed_find(&c->exposed, &c->parallel, &c->records, &c->list, NULL, cloud_dx, &error),
-        &error);
+    const tl_sizes sizes = tl_sizes_alike(cloud_dx, support * cloud_dx);
+    cloud_ok(tl_exposed_find(&c->exposed, &c->parallel, &c->records, &c->list, NULL, &sizes,
+                             cloud_dx, &error),
+             &error);
 }
 
 static inline void cloud_free(cloud *c) {

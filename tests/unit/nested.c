@@ -111,8 +111,7 @@ static void find_stress(cube *c, tl_kernel kernel, double support) {
                                .materials = &paint,
                                .params = &params,
                                .sound_speed = 10,
-                               .support = support * dx,
-                               .volume = dx * dx * dx,
+                               .sizes = tl_sizes_alike(dx, support * dx),
                                .lattice = tl_lattice_sums(kernel, support),
                                .partial = partial};
     tl_pass_rates(&pass, TL_FILLING_NONE, tl_stress_finish, &update);

@@ -76,7 +76,7 @@ static inline tl_pairs_plan packing_pairs(const packing *p) {
                            .records = &p->records,
                            .list = &p->list,
                            .kernel = TL_KERNEL_WENDLAND,
-                           .support = packing_support * packing_dx,
+                           .sizes = tl_sizes_alike(packing_dx, packing_support * packing_dx),
                            .spacing = packing_dx,
                            .walls = &p->shapes,
                            .samples = &p->samples};

@@ -10,8 +10,11 @@ static double *light_of(const cloud *c, const tl_source_def *source, double *tot
     double *parts = calloc(c->count + 1, sizeof *parts);
     tl_radiation r = {0};
     tl_error error = {0};
-    const tl_sight sight = {
-        .records = &c->records, .exposed = &c->exposed, .shapes = &c->shapes, .spacing = cloud_dx};
+    const tl_sight sight = {.records = &c->records,
+                            .exposed = &c->exposed,
+                            .shapes = &c->shapes,
+                            .sizes = tl_sizes_alike(cloud_dx, 2 * cloud_dx),
+                            .spacing = cloud_dx};
     cloud_ok(tl_radiation_add(&r, &c->parallel, &sight, source, tl_source_place(source, 0), 1,
                               parts, &error),
              &error);

@@ -122,6 +122,7 @@ static void problem_make(problem *o, const packing_plan *plan, double dt) {
         (tl_solve_task){.part = TL_SOLVE_COUPLED,
                         .dt = dt,
                         .spacing = packing_dx,
+                        .sizes = tl_sizes_alike(packing_dx, packing_support * packing_dx),
                         .full = 3 * tl_lattice_sums(TL_KERNEL_WENDLAND, packing_support).moment,
                         .stiffness = 100 * density * 9.81 * 10 * packing_dx,
                         .relief = 0.1,

@@ -13,6 +13,7 @@ static double *light_on(const cloud *c, tl_vec3 at, tl_vec3 normal, double detai
     const tl_sight sight = {.records = &c->records,
                             .exposed = &c->exposed,
                             .shapes = &c->shapes,
+                            .sizes = tl_sizes_alike(cloud_dx, 2 * cloud_dx),
                             .spacing = cloud_dx,
                             .detail = detail};
     const tl_emitter emitter = {at, normal};
