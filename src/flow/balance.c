@@ -34,9 +34,6 @@ static const float thin_part = 0.02f, thick_part = 0.1f;
 /* Viscosities that an outer iteration changes by less than this factor are settled. */
 static const float settled = 1.1f;
 
-/* Step of the rate, relative, that tells how stress grows with it. */
-static const float slower = 0.1f;
-
 /* Least viscosity of what a fit leaves over, relative to the matter's. This, the power below and
  * the next number were chosen by channels of all laws, on lattices and in disorder. */
 static const float softest = 0.36f;
@@ -124,8 +121,8 @@ TL_INLINE float doubt(const balance_context *c, size_t i) {
     return thickness(c, i) > 1 ? 0 : parting;
 }
 
-/* η and pressure of one particle at strain rate H. */
-static void set_state(const balance_context *c, size_t i, float rate, float trace,
+/* η and pressure of one particle at strain rate H, with the stress η γ̇. */
+static void set_state(const balance_context *c, size_t i, float stress, float trace,
                       tl_balance *sums) {
     tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
@@ -136,7 +133,7 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
      * no motion knows nothing of how matter will hold when it is pulled: the first correction, in
      * which all hold, does. */
     if (c->outer < 2) {
-        const float holds = t->tension ? 1e30f : cohesion * t->viscosity[i] * rate;
+        const float holds = t->tension ? 1e30f : cohesion * stress;
         s->pull[i] = c->outer == 0 ? holds : tl_larger(holds, s->pull[i]);
     }
     const float pull = s->pull[i];
@@ -163,13 +160,39 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
 static size_t renew_viscosities(const tl_solve_task *t, size_t first, size_t count) {
     float before[TL_LANES];
     memcpy(before, t->viscosity + first, count * sizeof *before);
-    t->law(t->law_context, t->strain_rate, t->viscosity, first, first + count);
+    t->respond(t->respond_context, &(tl_strained){.rate = t->strain_rate + first},
+               TL_RESPOND_VISCOSITY, &(tl_response){.viscosity = t->viscosity + first}, first,
+               first + count);
     size_t unsettled = 0;
     for (size_t l = 0; l < count; l++) {
         const float now = t->viscosity[first + l];
         unsettled += now > settled * before[l] || settled * now < before[l];
     }
     return unsettled;
+}
+
+/* Stress (Pa) and heat (W) of the viscosities that the solve holds now. */
+static void find_stress(const balance_context *c, size_t first, size_t count, float *stress,
+                        float *heat) {
+    const tl_solve_task *t = c->task;
+    double volume[TL_LANES];
+    for (size_t l = 0; l < count; l++)
+        volume[l] = (double)c->s->strain.motion[(first + l) * TL_MOTION + 7];
+    t->respond(t->respond_context, &(tl_strained){.rate = t->strain_rate + first, .volume = volume},
+               TL_RESPOND_HELD | TL_RESPOND_STRESS | TL_RESPOND_HEAT,
+               &(tl_response){.viscosity = t->viscosity + first, .stress = stress, .heat = heat},
+               first, first + count);
+}
+
+/* dev H, for laws that remember more than a rate. */
+static void keep_strain(const tl_solve_task *t, size_t first, size_t count, const tl_wide H[6],
+                        tl_wide trace) {
+    for (int k = 0; k < 6; k++) {
+        float lanes[TL_LANES];
+        tl_store(lanes, k < 3 ? H[k] - (1.0f / 3) * trace : H[k]);
+        for (size_t l = 0; l < count; l++)
+            t->strain[first + l][k] = lanes[l];
+    }
 }
 
 static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, size_t end) {
@@ -182,6 +205,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         const size_t count = tl_group(first, end, index);
         tl_wide b[8], inverse[TL_SYM6], H[6], x[4];
         float rates[TL_LANES], traces[TL_LANES], pressures[TL_LANES];
+        float stresses[TL_LANES], heats[TL_LANES];
         tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
         tl_load_fit(fits + (first - begin), index, b);
         tl_load_inverse(&s->strain, first, inverse);
@@ -205,14 +229,16 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         }
         if (c->outer < TL_VISCOSITY_RENEWALS)
             sums.unsettled += renew_viscosities(t, first, count);
+        find_stress(c, first, count, stresses, heats);
+        if (t->strain)
+            keep_strain(t, first, count, H, trace);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
-            set_state(c, i, rates[l], traces[l], &sums);
+            set_state(c, i, stresses[l], traces[l], &sums);
             pressures[l] = s->pressure[i];
             if (!isfinite(rates[l]) && !sums.broken)
                 sums.broken = i + 1;
-            sums.viscous_power +=
-                (double)(s->strain.motion[i * TL_MOTION + 7] * s->shear[i] * rates[l] * rates[l]);
+            sums.viscous_power += t->part == TL_SOLVE_PRESSURE ? 0 : (double)heats[l];
         }
         for (size_t l = count; l < TL_LANES; l++)
             pressures[l] = 0;
@@ -377,13 +403,11 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
     const balance_context *c = context;
     const tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    float *rate = s->q, *before = s->w, *at = s->z;
-    for (size_t i = begin; i < end; i++)
-        rate[i] = (1 - slower) * t->strain_rate[i];
-    t->law(t->law_context, rate, before, begin, end);
-    t->law(t->law_context, t->strain_rate, at, begin, end);
+    float tangent[TL_BLOCK];
+    t->respond(t->respond_context, &(tl_strained){.rate = t->strain_rate + begin},
+               TL_RESPOND_TANGENT, &(tl_response){.tangent = tangent}, begin, end);
     for (size_t i = begin; i < end; i++) {
-        const float part = at[i] > 0 ? (1 - (1 - slower) * before[i] / at[i]) / slower : 1;
+        const float part = tangent[i - begin];
         s->strain.tension[i * TL_TENSION + 7] =
             t->viscosity[i] * tl_larger(cbrtf(part * part), softest);
     }

@@ -246,6 +246,7 @@ void tl_world_destroy(tl_world *w) {
     free(w->order);
     free(w->fluids);
     free(w->materials);
+    tl_memory_free(&w->memory);
     free(w->partial);
     free(w->kept_flow);
     free(w);
