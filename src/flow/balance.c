@@ -2,6 +2,7 @@
 #include "flow/balance.h"
 
 #include "flow/lanes.h"
+#include "flow/response.h"
 #include "math/extremes.h"
 
 #include <math.h>
@@ -160,9 +161,7 @@ static void set_state(const balance_context *c, size_t i, float stress, float tr
 static size_t renew_viscosities(const tl_solve_task *t, size_t first, size_t count) {
     float before[TL_LANES];
     memcpy(before, t->viscosity + first, count * sizeof *before);
-    t->respond(t->respond_context, &(tl_strained){.rate = t->strain_rate + first},
-               TL_RESPOND_VISCOSITY, &(tl_response){.viscosity = t->viscosity + first}, first,
-               first + count);
+    tl_response_renew(t, first, count);
     size_t unsettled = 0;
     for (size_t l = 0; l < count; l++) {
         const float now = t->viscosity[first + l];
@@ -171,27 +170,28 @@ static size_t renew_viscosities(const tl_solve_task *t, size_t first, size_t cou
     return unsettled;
 }
 
-/* Stress (Pa) and heat (W) of the viscosities that the solve holds now. */
-static void find_stress(const balance_context *c, size_t first, size_t count, float *stress,
-                        float *heat) {
-    const tl_solve_task *t = c->task;
-    double volume[TL_LANES];
-    for (size_t l = 0; l < count; l++)
-        volume[l] = (double)c->s->strain.motion[(first + l) * TL_MOTION + 7];
-    t->respond(t->respond_context, &(tl_strained){.rate = t->strain_rate + first, .volume = volume},
-               TL_RESPOND_HELD | TL_RESPOND_STRESS | TL_RESPOND_HEAT,
-               &(tl_response){.viscosity = t->viscosity + first, .stress = stress, .heat = heat},
-               first, first + count);
-}
-
-/* dev H, for laws that remember more than a rate. */
-static void keep_strain(const tl_solve_task *t, size_t first, size_t count, const tl_wide H[6],
-                        tl_wide trace) {
-    for (int k = 0; k < 6; k++) {
-        float lanes[TL_LANES];
-        tl_store(lanes, k < 3 ? H[k] - (1.0f / 3) * trace : H[k]);
-        for (size_t l = 0; l < count; l++)
-            t->strain[first + l][k] = lanes[l];
+/* Tensions anew, with the stress of laws that remember: it is more than η and H tell. */
+static void recall_stress(const balance_context *c, const tl_fit *fits, size_t begin, size_t end) {
+    tl_solver *s = c->s;
+    for (size_t first = begin; first < end; first += TL_LANES) {
+        uint32_t index[TL_LANES];
+        const size_t count = tl_group(first, end, index);
+        tl_wide b[8], inverse[TL_SYM6], x[4], stress[6], held[6];
+        float pressures[TL_LANES] = {0};
+        memcpy(pressures, s->pressure + first, count * sizeof *pressures);
+        tl_gather4(s->strain.motion + first * TL_MOTION, TL_MOTION, index, x);
+        tl_load_fit(fits + (first - begin), index, b);
+        tl_load_inverse(&s->strain, first, inverse);
+        tl_load_held(fits + (first - begin), index, b, held);
+        tl_response_recall(c->task, first, count, stress);
+        if (s->strain.uneven) {
+            tl_store_uneven_tension(&s->strain, first, count, index, inverse, stress,
+                                    -tl_load(pressures), held, x[3]);
+            continue;
+        }
+        for (int k = 0; k < 3; k++)
+            stress[k] -= tl_load(pressures);
+        tl_store_tension(&s->strain, first, count, inverse, stress, held, x[3]);
     }
 }
 
@@ -227,11 +227,11 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             t->strain_rate[i] = rates[l];
             s->dilation[i] = traces[l];
         }
+        if (t->strain)
+            tl_response_keep(t, first, count, H);
         if (c->outer < TL_VISCOSITY_RENEWALS)
             sums.unsettled += renew_viscosities(t, first, count);
-        find_stress(c, first, count, stresses, heats);
-        if (t->strain)
-            keep_strain(t, first, count, H, trace);
+        tl_response_hold(s, t, first, count, stresses, heats);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
             set_state(c, i, stresses[l], traces[l], &sums);
@@ -254,6 +254,8 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             stress[k] -= tl_load(pressures);
         tl_store_tension(&s->strain, first, count, inverse, stress, held, x[3]);
     }
+    if (t->strain && t->part != TL_SOLVE_PRESSURE)
+        recall_stress(c, fits, begin, end);
     for (size_t i = begin; i < end; i++)
         memcpy(s->q + 4 * i, fits[i - begin].hold, 3 * sizeof(float));
     c->partial[begin / TL_BLOCK] = sums;
@@ -404,8 +406,7 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
     const tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
     float tangent[TL_BLOCK];
-    t->respond(t->respond_context, &(tl_strained){.rate = t->strain_rate + begin},
-               TL_RESPOND_TANGENT, &(tl_response){.tangent = tangent}, begin, end);
+    tl_response_tangent(t, begin, end, tangent);
     for (size_t i = begin; i < end; i++) {
         const float part = tangent[i - begin];
         s->strain.tension[i * TL_TENSION + 7] =
