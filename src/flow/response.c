@@ -1,13 +1,8 @@
 /* See response.h. */
 #include "flow/response.h"
 
-/* NULL where nobody remembers. */
-static const float (*strain_at(const tl_solve_task *t, size_t first))[6] {
-    return t->strain ? (const float(*)[6])(t->strain + first) : NULL;
-}
-
 void tl_response_renew(const tl_solve_task *t, size_t first, size_t count) {
-    const tl_strained in = {.rate = t->strain_rate + first, .strain = strain_at(t, first)};
+    const tl_strained in = {.rate = t->strain_rate + first};
     const tl_response out = {.viscosity = t->viscosity + first};
     t->respond(t->respond_context, &in, TL_RESPOND_VISCOSITY, &out, first, first + count);
 }
@@ -17,22 +12,21 @@ void tl_response_hold(const tl_solver *s, const tl_solve_task *t, size_t first, 
     double volume[TL_LANES];
     for (size_t l = 0; l < count; l++)
         volume[l] = (double)s->strain.motion[(first + l) * TL_MOTION + 7];
-    const tl_strained in = {
-        .rate = t->strain_rate + first, .strain = strain_at(t, first), .volume = volume};
+    const tl_strained in = {.rate = t->strain_rate + first, .volume = volume};
     const tl_response out = {.viscosity = t->viscosity + first, .stress = stress, .heat = heat};
     t->respond(t->respond_context, &in, TL_RESPOND_HELD | TL_RESPOND_STRESS | TL_RESPOND_HEAT, &out,
                first, first + count);
 }
 
 void tl_response_tangent(const tl_solve_task *t, size_t begin, size_t end, float *tangent) {
-    const tl_strained in = {.rate = t->strain_rate + begin, .strain = strain_at(t, begin)};
+    const tl_strained in = {.rate = t->strain_rate + begin};
     const tl_response out = {.tangent = tangent};
     t->respond(t->respond_context, &in, TL_RESPOND_TANGENT, &out, begin, end);
 }
 
 void tl_response_recall(const tl_solve_task *t, size_t first, size_t count, tl_wide stress[6]) {
     float tensor[TL_LANES][6], lanes[TL_LANES] = {0};
-    const tl_strained in = {.rate = t->strain_rate + first, .strain = strain_at(t, first)};
+    const tl_strained in = {.rate = t->strain_rate + first};
     const tl_response out = {.viscosity = t->viscosity + first, .tensor = tensor};
     t->respond(t->respond_context, &in, TL_RESPOND_HELD | TL_RESPOND_TENSOR, &out, first,
                first + count);

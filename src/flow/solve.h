@@ -28,8 +28,9 @@
 #include "flow/strain.h"
 #include "materials/respond.h"
 
-/* The response (materials/respond.h) of particles [begin, end), TL_BLOCK at most. `flow` has what
- * the flow knows of them; its arrays and those of `out` begin at particle `begin`. */
+/* The response (materials/respond.h) of particles [begin, end), TL_BLOCK at most. `flow` has rates
+ * and volumes, and whoever answers adds the rest, strains as the task has them; its arrays and
+ * those of `out` begin at particle `begin`. */
 typedef void tl_respond_fn(void *context, const tl_strained *flow, unsigned wanted,
                            const tl_response *out, size_t begin, size_t end);
 

@@ -18,7 +18,9 @@ void tl_world_respond(void *context, const tl_strained *flow, unsigned wanted,
                       const tl_response *out, size_t begin, size_t end) {
     const tl_world *w = context;
     const float *molten = tl_molten(w);
+    float(*strain)[6] = tl_strain_of(w);
     tl_strained in = *flow;
+    in.strain = strain ? (const float(*)[6])(strain + begin) : NULL;
     in.materials = w->materials;
     in.material = tl_material_of(w) + begin;
     in.temperature = tl_temperature(w) + begin;
@@ -42,8 +44,7 @@ static void remember_range(void *context, size_t begin, size_t end, int thread) 
     const tl_world *w = context;
     const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
     float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    tl_world_respond(context,
-                     &(tl_strained){.rate = rate + begin, .strain = tl_strain_of(w) + begin},
+    tl_world_respond(context, &(tl_strained){.rate = rate + begin},
                      TL_RESPOND_HELD | TL_RESPOND_REMEMBER,
                      &(tl_response){.viscosity = viscosity + begin}, begin, end);
 }
