@@ -157,11 +157,14 @@ static void set_state(const balance_context *c, size_t i, float stress, float tr
     pair[1] = pressed ? dt * trace : tl_larger(dt * trace, 0);
 }
 
-/* η at the present rates, for particles from `first` on. Returns for how many it is another one. */
-static size_t renew_viscosities(const tl_solve_task *t, size_t first, size_t count) {
+/* Stress and heat at the present rates, for particles from `first` on, and η as long as it is
+ * renewed. Returns for how many it is another one. */
+static size_t find_response(const balance_context *c, size_t first, size_t count, float *stress,
+                            float *heat) {
+    const tl_solve_task *t = c->task;
     float before[TL_LANES];
     memcpy(before, t->viscosity + first, count * sizeof *before);
-    tl_response_renew(t, first, count);
+    tl_response_find(c->s, t, c->outer < TL_VISCOSITY_RENEWALS, first, count, stress, heat);
     size_t unsettled = 0;
     for (size_t l = 0; l < count; l++) {
         const float now = t->viscosity[first + l];
@@ -229,9 +232,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         }
         if (t->strain)
             tl_response_keep(t, first, count, H);
-        if (c->outer < TL_VISCOSITY_RENEWALS)
-            sums.unsettled += renew_viscosities(t, first, count);
-        tl_response_hold(s, t, first, count, stresses, heats);
+        sums.unsettled += find_response(c, first, count, stresses, heats);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
             set_state(c, i, stresses[l], traces[l], &sums);

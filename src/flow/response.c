@@ -1,20 +1,15 @@
 /* See response.h. */
 #include "flow/response.h"
 
-void tl_response_renew(const tl_solve_task *t, size_t first, size_t count) {
-    const tl_strained in = {.rate = t->strain_rate + first};
-    const tl_response out = {.viscosity = t->viscosity + first};
-    t->respond(t->respond_context, &in, TL_RESPOND_VISCOSITY, &out, first, first + count);
-}
-
-void tl_response_hold(const tl_solver *s, const tl_solve_task *t, size_t first, size_t count,
-                      float *stress, float *heat) {
+void tl_response_find(const tl_solver *s, const tl_solve_task *t, bool renew, size_t first,
+                      size_t count, float *stress, float *heat) {
     double volume[TL_LANES];
     for (size_t l = 0; l < count; l++)
         volume[l] = (double)s->strain.motion[(first + l) * TL_MOTION + 7];
     const tl_strained in = {.rate = t->strain_rate + first, .volume = volume};
     const tl_response out = {.viscosity = t->viscosity + first, .stress = stress, .heat = heat};
-    t->respond(t->respond_context, &in, TL_RESPOND_HELD | TL_RESPOND_STRESS | TL_RESPOND_HEAT, &out,
+    const unsigned viscosity = renew ? TL_RESPOND_VISCOSITY : TL_RESPOND_HELD;
+    t->respond(t->respond_context, &in, viscosity | TL_RESPOND_STRESS | TL_RESPOND_HEAT, &out,
                first, first + count);
 }
 

@@ -5,11 +5,8 @@
 
 #include "flow/solve.h"
 
-/* Renews the viscosities, at the rates of strain. */
-void tl_response_renew(const tl_solve_task *task, size_t first, size_t count);
-
-/* Stress (Pa) and heat (W) of viscosities as the solve holds them. */
-void tl_response_hold(const tl_solver *solver, const tl_solve_task *task, size_t first,
+/* Stress (Pa) and heat (W) at the rates of strain, with viscosities that are renewed or held. */
+void tl_response_find(const tl_solver *solver, const tl_solve_task *task, bool renew, size_t first,
                       size_t count, float *stress, float *heat);
 
 /* η_t/η of particles [begin, end), a block of them. */

@@ -49,8 +49,8 @@ static void keep_viscosities(void *context, const tl_strained *flow, unsigned wa
     (void)context;
     for (size_t i = 0; i < end - begin && wanted & TL_RESPOND_TANGENT; i++)
         out->tangent[i] = 1;
-    if (wanted & TL_RESPOND_HELD)
-        tl_respond(flow, wanted, out, end - begin);
+    wanted &= TL_RESPOND_STRESS | TL_RESPOND_HEAT;
+    tl_respond(flow, wanted | TL_RESPOND_HELD, out, end - begin);
 }
 
 /* Thin matter of 1 mPa·s on a solid of 10⁵ Pa·s, of one material, that turn together. */
