@@ -3,6 +3,7 @@
 
 #include "base/blocks.h"
 #include "flow/lanes.h"
+#include "flow/response.h"
 #include "math/extremes.h"
 
 #include <math.h>
@@ -34,9 +35,6 @@ static const float thin_part = 0.02f, thick_part = 0.1f;
 
 /* Viscosities that an outer iteration changes by less than this factor are settled. */
 static const float settled = 1.1f;
-
-/* Step of the rate, relative, that tells how stress grows with it. */
-static const float slower = 0.1f;
 
 /* Least viscosity of what a fit leaves over, relative to the matter's. This, the power below and
  * the next number were chosen by channels of all laws, on lattices and in disorder. */
@@ -148,8 +146,8 @@ TL_INLINE float doubt(const balance_context *c, size_t i) {
     return thickness(c, i) > 1 ? 0 : parting;
 }
 
-/* η and pressure of one particle at strain rate H. */
-static void set_state(const balance_context *c, size_t i, float rate, float trace,
+/* η and pressure of one particle at strain rate H, with the stress η γ̇. */
+static void set_state(const balance_context *c, size_t i, float stress, float trace,
                       tl_balance *sums) {
     tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
@@ -160,7 +158,7 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
      * no motion knows nothing of how matter will hold when it is pulled: the first correction, in
      * which all hold, does. */
     if (c->outer < 2) {
-        const float holds = t->tension ? 1e30f : cohesion * t->viscosity[i] * rate;
+        const float holds = t->tension ? 1e30f : cohesion * stress;
         s->pull[i] = c->outer == 0 ? holds : tl_larger(holds, s->pull[i]);
     }
     const float pull = s->pull[i];
@@ -183,17 +181,45 @@ static void set_state(const balance_context *c, size_t i, float rate, float trac
     averaged->growth = pressed ? dt * trace : tl_larger(dt * trace, 0);
 }
 
-/* η at the present rates, for particles from `first` on. Returns for how many it is another one. */
-static size_t renew_viscosities(const tl_solve_task *t, size_t first, size_t count) {
+/* Stress and heat at the present rates, for particles from `first` on, and η as long as it is
+ * renewed. Returns for how many it is another one. */
+static size_t find_response(const balance_context *c, size_t first, size_t count, float *stress,
+                            float *heat) {
+    const tl_solve_task *t = c->task;
     float before[TL_LANES];
     memcpy(before, t->viscosity + first, count * sizeof *before);
-    t->law(t->law_context, t->strain_rate, t->viscosity, first, first + count);
+    tl_response_find(c->s, t, c->outer < TL_VISCOSITY_RENEWALS, first, count, stress, heat);
     size_t unsettled = 0;
     for (size_t l = 0; l < count; l++) {
         const float now = t->viscosity[first + l];
         unsettled += now > settled * before[l] || settled * now < before[l];
     }
     return unsettled;
+}
+
+/* Tensions anew, with the stress of laws that remember: it is more than η and H tell. */
+static void recall_stress(const balance_context *c, const tl_fit *fits, size_t begin, size_t end) {
+    tl_solver *s = c->s;
+    for (size_t first = begin; first < end; first += TL_LANES) {
+        uint32_t index[TL_LANES];
+        const size_t count = tl_group(first, end, index);
+        tl_wide b[8], inverse[TL_SYM6], x[4], stress[6], held[6];
+        float pressures[TL_LANES] = {0};
+        memcpy(pressures, s->pressure + first, count * sizeof *pressures);
+        TL_GATHER4(&s->strain.motion[first], x, index, x);
+        tl_load_fit(fits + (first - begin), index, b);
+        tl_load_inverse(&s->strain, first, inverse);
+        tl_load_held(fits + (first - begin), index, b, held);
+        tl_response_recall(c->task, first, count, stress);
+        if (s->strain.uneven) {
+            tl_store_uneven_tension(&s->strain, first, count, index, inverse, stress,
+                                    -tl_load(pressures), held, x[3]);
+            continue;
+        }
+        for (int k = 0; k < 3; k++)
+            stress[k] -= tl_load(pressures);
+        tl_store_tension(&s->strain, first, count, inverse, stress, held, x[3]);
+    }
 }
 
 static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, size_t end) {
@@ -206,6 +232,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         const size_t count = tl_group(first, end, index);
         tl_wide b[8], inverse[TL_SYM6], H[6], x[4];
         float rates[TL_LANES], traces[TL_LANES], pressures[TL_LANES];
+        float stresses[TL_LANES], heats[TL_LANES];
         TL_GATHER4(&s->strain.motion[first], x, index, x);
         tl_load_fit(fits + (first - begin), index, b);
         tl_load_inverse(&s->strain, first, inverse);
@@ -228,16 +255,16 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             t->strain_rate[i] = rates[l];
             s->dilation[i] = traces[l];
         }
-        if (c->outer < TL_VISCOSITY_RENEWALS)
-            sums.unsettled += renew_viscosities(t, first, count);
+        if (t->strain)
+            tl_response_keep(t, first, count, H);
+        sums.unsettled += find_response(c, first, count, stresses, heats);
         for (size_t l = 0; l < count; l++) {
             const size_t i = first + l;
-            set_state(c, i, rates[l], traces[l], &sums);
+            set_state(c, i, stresses[l], traces[l], &sums);
             pressures[l] = s->pressure[i];
             if (!isfinite(rates[l]) && !sums.broken)
                 sums.broken = i + 1;
-            sums.viscous_power +=
-                (double)(s->strain.motion[i].volume * s->shear[i] * rates[l] * rates[l]);
+            sums.viscous_power += t->part == TL_SOLVE_PRESSURE ? 0 : (double)heats[l];
         }
         for (size_t l = count; l < TL_LANES; l++)
             pressures[l] = 0;
@@ -253,6 +280,8 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
             stress[k] -= tl_load(pressures);
         tl_store_tension(&s->strain, first, count, inverse, stress, held, x[3]);
     }
+    if (t->strain && t->part != TL_SOLVE_PRESSURE)
+        recall_stress(c, fits, begin, end);
     for (size_t i = begin; i < end; i++)
         memcpy(s->q + 4 * i, fits[i - begin].hold, 3 * sizeof(float));
     c->partial[begin / TL_BLOCK] = sums;
@@ -404,13 +433,10 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
     const balance_context *c = context;
     const tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    float *rate = s->q, *before = s->q + s->strain.particles, *at = s->z;
-    for (size_t i = begin; i < end; i++)
-        rate[i] = (1 - slower) * t->strain_rate[i];
-    t->law(t->law_context, rate, before, begin, end);
-    t->law(t->law_context, t->strain_rate, at, begin, end);
+    float tangent[TL_BLOCK];
+    tl_response_tangent(t, begin, end, tangent);
     for (size_t i = begin; i < end; i++) {
-        const float part = at[i] > 0 ? (1 - (1 - slower) * before[i] / at[i]) / slower : 1;
+        const float part = tangent[i - begin];
         s->strain.tension[i].viscosity = t->viscosity[i] * tl_larger(cbrtf(part * part), softest);
     }
 }

@@ -27,10 +27,13 @@
 #include "flow/grids.h"
 #include "flow/rigid_modes.h"
 #include "flow/strain.h"
+#include "materials/respond.h"
 
-/* Viscosities of particles [begin, end) at the given shear rates. */
-typedef void tl_viscosity_fn(void *context, const float *rate, float *viscosity, size_t begin,
-                             size_t end);
+/* The response (materials/respond.h) of particles [begin, end), TL_BLOCK at most. `flow` has rates
+ * and volumes, and whoever answers adds the rest, strains as the task has them; its arrays and
+ * those of `out` begin at particle `begin`. */
+typedef void tl_respond_fn(void *context, const tl_strained *flow, unsigned wanted,
+                           const tl_response *out, size_t begin, size_t end);
 
 /* What a solve is about. */
 typedef enum tl_solve_part {
@@ -60,9 +63,10 @@ typedef struct tl_solve_task {
     const float *mass;
     const uint8_t *led; /* [n] not 0: the velocity is given, whatever it takes; NULL: of none */
     float *strain_rate; /* [n] γ̇ out */
+    float (*strain)[6]; /* [n] dev H out; NULL: nobody asks */
     float *viscosity;   /* [n] η in (first guess) and out */
-    tl_viscosity_fn *law;
-    void *law_context;
+    tl_respond_fn *respond;
+    void *respond_context;
 } tl_solve_task;
 
 typedef struct tl_solve_report {

@@ -163,6 +163,20 @@ TL_INLINE tl_wide load_rates(const tl_stress_update *u, const tl_rates *rates,
     return beta;
 }
 
+/* e = dev ½ (L + Lᵀ), for laws that remember more than a rate. Lanes beyond the last repeat it. */
+static void keep_strain(const tl_stress_update *u, const tl_wide L[9], size_t first,
+                        const uint32_t index[TL_LANES]) {
+    const tl_wide third = (1.0f / 3) * (L[0] + L[4] + L[8]);
+    const tl_wide e[6] = {L[0] - third,         L[4] - third,         L[8] - third,
+                          0.5f * (L[1] + L[3]), 0.5f * (L[2] + L[6]), 0.5f * (L[5] + L[7])};
+    for (int k = 0; k < 6; k++) {
+        float lanes[TL_LANES];
+        tl_store(lanes, e[k]);
+        for (size_t l = 0; l < TL_LANES; l++)
+            u->strain[first + index[l]][k] = lanes[l];
+    }
+}
+
 static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, size_t first,
                            const uint32_t index[TL_LANES], lane_results *out) {
     tl_wide r[LANE_RATES], v[4], L[9], shift[3], diffusion[4];
@@ -180,6 +194,8 @@ static void evaluate_lanes(const tl_stress_update *u, const tl_rates *rates, siz
     tl_store(out->diffusion, diffusion[3] * r[15]);
     tl_store(out->drop, hydrostatic_spread(diffusion, side));
     tl_store(out->strain_rate, strain_rate(L));
+    if (u->strain)
+        keep_strain(u, L, first, index);
     for (int k = 0; k < 3; k++)
         tl_store(out->shift[k], shift[k]);
 }
@@ -312,9 +328,16 @@ static float melt_viscosity(const tl_material *m, float rate) {
 /* Viscosities of the block and their place in the b-records, β-weighted. */
 static void update_viscosity(const tl_stress_update *u, size_t begin, size_t end,
                              tl_stress_sums *sums) {
-    tl_viscosities(u->materials, u->material + begin, u->strain_rate + begin,
-                   u->temperature + begin, u->molten ? u->molten + begin : NULL,
-                   u->viscosity + begin, end - begin);
+    const tl_strained in = {.rate = u->strain_rate + begin,
+                            .materials = u->materials,
+                            .material = u->material + begin,
+                            .temperature = u->temperature + begin,
+                            .molten = u->molten ? u->molten + begin : NULL,
+                            .memory = u->memory,
+                            .first = begin,
+                            .dt = u->dt};
+    tl_respond(&in, TL_RESPOND_VISCOSITY, &(tl_response){.viscosity = u->viscosity + begin},
+               end - begin);
     for (size_t i = begin; i < end; i++) {
         tl_stress *b = &u->records->b[i];
         if (is_held(u, i))

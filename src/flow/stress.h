@@ -18,6 +18,7 @@
 #include "flow/params.h"
 #include "flow/passes.h"
 #include "materials/material.h"
+#include "materials/respond.h"
 #include "particles/size.h"
 
 /* What the flow needs of a material. */
@@ -43,6 +44,8 @@ typedef struct tl_stress_update {
     tl_pass_units units;
     double *density;
     float *pressure, *strain_rate, *viscosity, *shift;
+    float (*strain)[6];      /* [n] dev ½ D out; NULL: nobody asks */
+    const tl_memory *memory; /* what the matter remembers; or NULL */
     const float *temperature;
     const float *molten; /* liquid fractions; NULL: by temperature */
     const uint8_t *held; /* what does not move, and shows the viscosity of its melt; or NULL */

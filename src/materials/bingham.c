@@ -3,7 +3,7 @@
  *   η = η_p + τ0 (1 - e^(-mγ̇)) / γ̇,  m = (η0 - η_p) / τ0
  *
  * so that η0 is the viscosity at rest. Without a yield stress it is η_p at every rate. */
-#include "materials/model.h"
+#include "materials/model_lanes.h"
 
 #include <math.h>
 
@@ -53,4 +53,4 @@ static const tl_param params[] = {
 const tl_param_table tl_bingham_table = TL_PARAM_TABLE(
     tl_rheology, "bingham", "A yield stress, and a constant viscosity beyond", params);
 
-const tl_model tl_model_bingham = {viscosities, at, NULL};
+const tl_model tl_model_bingham = {.viscosities = viscosities, .at = at};

@@ -1,5 +1,5 @@
 /* Carreau (Trans. Soc. Rheol. 16 (1972) 99): η = η∞ + (η0 - η∞) (1 + (λγ̇)²)^((n-1)/2). */
-#include "materials/model.h"
+#include "materials/model_lanes.h"
 
 #include <math.h>
 
@@ -57,4 +57,4 @@ static const tl_param params[] = {
 const tl_param_table tl_carreau_table = TL_PARAM_TABLE(
     tl_rheology, "carreau", "Thins when sheared, as melts and solutions of polymers do", params);
 
-const tl_model tl_model_carreau = {viscosities, at, NULL};
+const tl_model tl_model_carreau = {.viscosities = viscosities, .at = at};

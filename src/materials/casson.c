@@ -3,7 +3,7 @@
  *   √η = √η_p + √(τ0/γ̇) (1 - e^(-√(mγ̇))),  √m = (√η0 - √η_p) / √τ0
  *
  * so that η0 is the viscosity at rest. Without a yield stress it is η_p at every rate. */
-#include "materials/model.h"
+#include "materials/model_lanes.h"
 
 #include <math.h>
 
@@ -57,4 +57,4 @@ static const tl_param params[] = {
 const tl_param_table tl_casson_table =
     TL_PARAM_TABLE(tl_rheology, "casson", "A yield stress, as chocolate and blood have it", params);
 
-const tl_model tl_model_casson = {viscosities, at, NULL};
+const tl_model tl_model_casson = {.viscosities = viscosities, .at = at};

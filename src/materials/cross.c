@@ -1,5 +1,5 @@
 /* Cross (J. Colloid Sci. 20 (1965) 417): η = η∞ + (η0 - η∞) / (1 + (λγ̇)^m). */
-#include "materials/model.h"
+#include "materials/model_lanes.h"
 
 #include <math.h>
 
@@ -55,4 +55,4 @@ static const tl_param params[] = {
 const tl_param_table tl_cross_table =
     TL_PARAM_TABLE(tl_rheology, "cross", "Thins when sheared from one plateau to another", params);
 
-const tl_model tl_model_cross = {viscosities, at, NULL};
+const tl_model tl_model_cross = {.viscosities = viscosities, .at = at};

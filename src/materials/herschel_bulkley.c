@@ -3,7 +3,7 @@
  *   η = min(η0, K γ̇^(n-1) + τ0 (1 - e^(-mγ̇)) / γ̇),  m = η0 / τ0
  *
  * The minimum keeps the power law with n < 1 finite at rest, and with n > 1 at high rates. */
-#include "materials/model.h"
+#include "materials/model_lanes.h"
 
 #include <math.h>
 
@@ -56,4 +56,4 @@ static const tl_param params[] = {
 const tl_param_table tl_herschel_bulkley_table = TL_PARAM_TABLE(
     tl_rheology, "herschel-bulkley", "A yield stress, and a power law beyond", params);
 
-const tl_model tl_model_herschel_bulkley = {viscosities, at, NULL};
+const tl_model tl_model_herschel_bulkley = {.viscosities = viscosities, .at = at};

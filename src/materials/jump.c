@@ -8,7 +8,7 @@
  *   η = (1 - e^(-η0γ̇/τ0)) (τ0/γ̇ + K γ̇^(n-1))
  *
  * so that γ̇_ref = (τ0/K)^(1/n), η_ref = τ0/γ̇_ref and J = η0/η_ref - 1. */
-#include "materials/model.h"
+#include "materials/model_lanes.h"
 
 #include <math.h>
 
@@ -114,4 +114,4 @@ static const tl_param params[] = {
 const tl_param_table tl_jump_table = TL_PARAM_TABLE(
     tl_rheology, "jump", "Mendes: a plateau, a yield stress and a power law in one", params);
 
-const tl_model tl_model_jump = {viscosities, at, largest};
+const tl_model tl_model_jump = {.viscosities = viscosities, .at = at, .largest = largest};

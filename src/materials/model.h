@@ -1,21 +1,36 @@
-/* What a rheological model is to rheology.c, and what its file is made with. Private to this room.
- */
+/* What a rheological model is to the response (respond.h). Private to this room; what the file of a
+ * model is made with is in model_lanes.h. */
 #ifndef TL_MATERIALS_MODEL_H
 #define TL_MATERIALS_MODEL_H
 
-#include "materials/law_wide.h"
-#include "materials/rheology.h"
+#include "materials/respond.h"
 
-/* Rates below this (1/s) count as it where a power of the rate would be infinite. */
-#define TL_SLOWEST_RATE 1e-30
+/* Pa·s: stands in for none where a logarithm is taken. */
+#define TL_LEAST_VISCOSITY 1e-30
 
 typedef struct tl_model {
+    /* η of particles [0, n) of one material: all that a law without memory has to give. */
     void (*viscosities)(const tl_rheology *r, const float *rate, const float *temperature,
                         float *out, size_t n);
     double (*at)(const tl_rheology *r, double rate, double temperature);
     /* The largest viscosity at any rate; NULL: it is at one of the ends. */
     double (*largest)(const tl_rheology *r, double temperature);
+    /* What its particles remember, TL_MEMORIES fields at most. */
+    const struct tl_field_desc *memory;
+    size_t memories;
+    /* Of a law with memory, else NULL: `out` has what matter of its viscosities would answer
+     * without one, η in any case; it sets what of that is wanted to its own answer. Where
+     * TL_RESPOND_REMEMBER is wanted it brings memory[k], its k-th field of these particles, from
+     * the start to the end of a step; else it leaves memories as they are. */
+    void (*recall)(const tl_rheology *r, const tl_strained *in, void *const *memory,
+                   unsigned wanted, const tl_response *out, size_t n);
 } tl_model;
+
+/* The law of a material. */
+const tl_model *tl_model_of(const tl_material *material);
+
+/* Whether a phase has a viscosity of its own. */
+bool tl_has_phases(const tl_material *material);
 
 extern const tl_model tl_model_newtonian, tl_model_jump, tl_model_power_law, tl_model_bingham,
     tl_model_herschel_bulkley, tl_model_casson, tl_model_cross, tl_model_carreau;
@@ -26,89 +41,8 @@ extern const char *const tl_rheology_names[];
 /* Viscosities that follow a law of the temperature alone. */
 void tl_newtonian_viscosities(const tl_law *law, const float *temperature, float *out, size_t n);
 
-/* ---- One value --------------------------------------------------------------------------------
- */
-
-static inline double tl_value_of(const tl_rheology *r, tl_rheology_law law, double temperature) {
-    return tl_law_at(&r->law[law], temperature);
-}
-
-/* ---- TL_LANES values --------------------------------------------------------------------------
- */
-
-enum { TL_MODEL_CONSTANTS = 5 };
-
-/* Sets what the viscosity needs besides the rate. */
-typedef void tl_prepare_fn(const tl_rheology *r, tl_wide temperature,
-                           tl_wide constants[TL_MODEL_CONSTANTS]);
-typedef tl_wide tl_wide_viscosity_fn(const tl_wide constants[TL_MODEL_CONSTANTS], tl_wide rate);
-
-TL_INLINE tl_wide tl_wide_of(const tl_rheology *r, tl_rheology_law law, tl_wide temperature) {
-    return tl_law_wide(&r->law[law], temperature);
-}
-
-/* K γ̇^power of ln K and the power. */
-TL_INLINE tl_wide tl_power_of_rate(tl_wide ln_factor, tl_wide power, tl_wide rate) {
-    return tl_exp(ln_factor + power * tl_log(tl_max(rate, tl_splat((float)TL_SLOWEST_RATE))));
-}
-
-/* A divisor that may be zero. */
-TL_INLINE tl_wide tl_above_zero(tl_wide x) { return tl_max(x, tl_splat(1e-20f)); }
-
-static inline bool tl_rheology_varies(const tl_rheology *r) {
-    for (int k = 0; k < TL_RHEOLOGY_LAWS; k++)
-        if (r->law[k].kind != TL_LAW_CONSTANT)
-            return true;
-    return false;
-}
-
-/* The loop of all models. Constants that do not depend on the temperature are prepared once. */
-TL_INLINE void tl_model_loop(const tl_rheology *r, tl_prepare_fn *prepare,
-                             tl_wide_viscosity_fn *viscosity, const float *rate,
-                             const float *temperature, float *out, size_t n) {
-    const bool varies = tl_rheology_varies(r);
-    tl_wide constants[TL_MODEL_CONSTANTS];
-    if (!varies)
-        prepare(r, tl_splat(0.0f), constants);
-    size_t i = 0;
-    for (; i + TL_LANES <= n; i += TL_LANES) {
-        if (varies)
-            prepare(r, tl_load(temperature + i), constants);
-        tl_store(out + i, viscosity(constants, tl_load(rate + i)));
-    }
-    if (i < n) {
-        float rest[3][TL_LANES] = {{0}};
-        memcpy(rest[0], rate + i, (n - i) * sizeof *rate);
-        memcpy(rest[1], temperature + i, (n - i) * sizeof *temperature);
-        if (varies)
-            prepare(r, tl_load(rest[1]), constants);
-        tl_store(rest[2], viscosity(constants, tl_load(rest[0])));
-        memcpy(out + i, rest[2], (n - i) * sizeof *out);
-    }
-}
-
-/* ---- Parameters -------------------------------------------------------------------------------
- */
-
-#define TL_MODEL_WORD(word)                                                                        \
-    {                                                                                              \
-        .name = "model", .type = TL_PARAM_CHOICE, .offset = offsetof(tl_rheology, model),          \
-        .default_value = word, .choices = tl_rheology_names, .doc = "The rheological model"        \
-    }
-
-/* Type and places of a parameter that may follow a law. */
-#define TL_MODEL_LAW(index)                                                                        \
-    .type = TL_PARAM_LAW, .offset = offsetof(tl_rheology, law[index]),                             \
-    .present = offsetof(tl_rheology, given[index])
-
-#define TL_MODEL_VISCOSITY(index)                                                                  \
-    TL_MODEL_LAW(index), .unit = TL_UNIT_VISCOSITY, .min = 0, .max = 1e15
-
-#define TL_MODEL_YIELD_STRESS                                                                      \
-    TL_MODEL_LAW(TL_YIELD_STRESS), .unit = TL_UNIT_PRESSURE, .min = 0, .max = 1e12
-
-#define TL_MODEL_CONSISTENCY TL_MODEL_LAW(TL_CONSISTENCY), .min = 0, .max = 1e12
-
-#define TL_MODEL_EXPONENT(largest) TL_MODEL_LAW(TL_EXPONENT), .min = 1e-6, .max = largest
+/* Where the fields of the law of a material have particle i. */
+void tl_memory_at(const tl_memory *memory, const tl_material *materials, size_t material, size_t i,
+                  void *out[TL_MEMORIES]);
 
 #endif

@@ -1,5 +1,5 @@
 /* Newtonian: η does not depend on the rate. */
-#include "materials/model.h"
+#include "materials/model_lanes.h"
 
 void tl_newtonian_viscosities(const tl_law *law, const float *T, float *out, size_t n) {
     for (size_t i = 0; i < n; i += TL_LANES) {
@@ -33,4 +33,4 @@ static const tl_param params[] = {
 const tl_param_table tl_newtonian_table =
     TL_PARAM_TABLE(tl_rheology, "newtonian", "Viscosity that does not depend on the rate", params);
 
-const tl_model tl_model_newtonian = {viscosities, at, NULL};
+const tl_model tl_model_newtonian = {.viscosities = viscosities, .at = at};

@@ -1,5 +1,5 @@
 /* Power law (Ostwald 1925, de Waele 1923): η = K γ̇^(n-1), held between two limits. */
-#include "materials/model.h"
+#include "materials/model_lanes.h"
 
 #include <math.h>
 
@@ -47,4 +47,4 @@ static const tl_param params[] = {
 const tl_param_table tl_power_law_table = TL_PARAM_TABLE(
     tl_rheology, "power-law", "Thins or thickens when sheared, between two limits", params);
 
-const tl_model tl_model_power_law = {viscosities, at, NULL};
+const tl_model tl_model_power_law = {.viscosities = viscosities, .at = at};

@@ -49,20 +49,13 @@ typedef struct tl_rheology {
     tl_law law[TL_RHEOLOGY_LAWS];
     bool given[TL_RHEOLOGY_LAWS]; /* the file had the key */
     bool by_stress; /* jump: from yield stress, consistency and plateau, not from the jump number */
+    const struct tl_model *own; /* a law that no scene can name, in place of the model; or NULL */
 } tl_rheology;
 
 typedef struct tl_material tl_material;
 
-/* Viscosities (Pa·s) of particles [0, n), float32, with a relative error below 1e-5. Quickest where
- * neighbours in the arrays are of one material.
- * material     indices into materials
- * rate         1/s
- * temperature  °C
- * molten       liquid fractions; NULL: those that the temperatures have (tl_molten_at) */
-void tl_viscosities(const tl_material *materials, const uint8_t *material, const float *rate,
-                    const float *temperature, const float *molten, float *viscosity, size_t n);
-
-/* One value in double, the oracle of the above: the formulas as they stand in the literature. */
+/* One viscosity in double, the oracle of those that matter answers (respond.h): the formulas as
+ * they stand in the literature. */
 double tl_viscosity_of(const tl_material *material, double rate, double temperature, double molten);
 
 /* The same, with the liquid fraction that the temperature has. */
@@ -74,6 +67,9 @@ double tl_molten_at(const tl_material *material, double temperature);
 
 /* Largest viscosity the material can have at any rate at this temperature. */
 double tl_plateau_viscosity(const tl_material *material, double temperature);
+
+/* Whether it has one viscosity at all rates, and remembers nothing. */
+bool tl_is_newtonian(const tl_material *material);
 
 /* The parameters of each model. */
 extern const tl_param_table tl_newtonian_table, tl_jump_table, tl_power_law_table, tl_bingham_table,

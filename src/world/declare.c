@@ -40,6 +40,7 @@ static const tl_field_desc
                     "",
                     "Number of the emitter that leads it; 0: it is free",
                     SAVED | SHOWN},
+    field_strain = {"strain", TL_F32, 6, "1/s", "Rate of strain: xx yy zz xy xz yz", SAVED | SHOWN},
     field_phase = {"phase", TL_U8, 1, "", "0 solid, 1 mushy, 2 liquid, 3 gas", SHOWN};
 
 /* Whether matter that moves may be held. */
@@ -48,6 +49,18 @@ static bool may_hold(const tl_world *w) {
     for (size_t m = 0; m < w->def.material_count; m++)
         any = any || w->def.materials[m].solid == TL_SOLID_HELD;
     return any && w->def.with_heat && w->dynamics->flows;
+}
+
+/* What laws remember, and what they are told to do so. */
+static tl_status declare_memory(tl_world *w, tl_error *error) {
+    w->handle.strain = -1;
+    if (!w->dynamics->flows)
+        return TL_OK;
+    TL_TRY(tl_memory_declare(&w->memory, &w->fields, w->materials, w->def.material_count, error));
+    if (!tl_memory_of(w))
+        return TL_OK;
+    w->handle.strain = tl_fields_declare(&w->fields, &field_strain);
+    return w->handle.strain < 0 ? tl_fail_memory(error, w->fields.capacity, 24) : TL_OK;
 }
 
 tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
@@ -86,6 +99,7 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
         if (w->handle.nozzle < 0)
             return tl_fail_memory(error, w->fields.capacity, 1);
     }
+    TL_TRY(declare_memory(w, error));
     if (w->dynamics->declare)
         TL_TRY(w->dynamics->declare(w, error));
     if (!w->def.with_heat)

@@ -161,8 +161,11 @@ static void give_birth(tl_world *w, size_t i, size_t e) {
     }
     const float rest = 0;
     float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    tl_viscosities(w->materials, &tl_material_of(w)[i], &rest, &tl_temperature(w)[i], NULL,
-                   &viscosity[i], 1);
+    const tl_strained in = {.rate = &rest,
+                            .materials = w->materials,
+                            .material = &tl_material_of(w)[i],
+                            .temperature = &tl_temperature(w)[i]};
+    tl_respond(&in, TL_RESPOND_VISCOSITY, &(tl_response){.viscosity = &viscosity[i]}, 1);
     if (w->def.with_heat)
         tl_world_warm_newborn(w, i);
 }

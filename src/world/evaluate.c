@@ -59,6 +59,8 @@ static tl_status update_stress(tl_world *w, double dt, tl_stress_sums *out, tl_e
                                .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
                                .shift = tl_field_data(&w->fields, w->handle.shift),
                                .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
+                               .strain = tl_strain_of(w),
+                               .memory = tl_memory_of(w),
                                .temperature = tl_temperature(w),
                                .molten = tl_molten(w),
                                .held = tl_held(w),

@@ -83,7 +83,7 @@ static void add_volumetric(void *context, const double *temperature, double *pow
     }
 }
 
-/* What viscosity took from the motion, shared by V η γ̇². */
+/* What viscosity took from the motion, shared by the heat that the matter answers with. */
 static void add_friction(void *context, const double *temperature, double *power, double *slope,
                          size_t begin, size_t end) {
     (void)temperature, (void)slope;
@@ -96,14 +96,22 @@ static void add_friction(void *context, const double *temperature, double *power
 static tl_status find_friction(tl_world *w, double dt, tl_error *error) {
     const size_t n = w->fields.count;
     const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
-    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
     double sum = 0;
     TL_TRY(TL_ARRAY_RESERVE(w->heat.share, 0, n, error));
-    for (size_t i = 0; i < n; i++) {
-        const double volume = (double)tl_mass(w)[i] / tl_density(w)[i];
-        w->heat.share[i] = (float)(volume * (double)viscosity[i]) * rate[i] * rate[i];
-        sum += (double)w->heat.share[i];
+    for (size_t begin = 0; begin < n; begin += TL_BLOCK) {
+        const size_t end = n - begin < TL_BLOCK ? n : begin + TL_BLOCK;
+        double volume[TL_BLOCK];
+        for (size_t i = begin; i < end; i++)
+            volume[i - begin] = (double)tl_mass(w)[i] / tl_density(w)[i];
+        tl_world_respond(
+            w, &(tl_strained){.rate = rate + begin, .volume = volume},
+            TL_RESPOND_HELD | TL_RESPOND_HEAT,
+            &(tl_response){.viscosity = viscosity + begin, .heat = w->heat.share + begin}, begin,
+            end);
     }
+    for (size_t i = 0; i < n; i++)
+        sum += (double)w->heat.share[i];
     const double due = w->state.viscous_heat - w->state.viscous_taken;
     w->heat.friction = sum > 0 && dt > 0 ? fmax(due, 0) / (dt * sum) : 0;
     return TL_OK;

@@ -86,10 +86,9 @@ static double step_size(const tl_world *w) {
 
 /* What tells which walls let matter go. Before the first step nobody has asked for viscosities. */
 static tl_pulling pulling_of(tl_world *w) {
-    float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
     if (w->state.steps == 0)
-        tl_world_viscosity_law(w, rate, viscosity, 0, w->fields.count);
+        tl_world_renew_viscosities(w, 0, w->fields.count);
     return (tl_pulling){tl_velocity(w), tl_field_data(&w->fields, w->handle.pressure), viscosity};
 }
 
@@ -189,11 +188,6 @@ typedef struct fill_context {
     double ahead; /* of the last change of velocity that is expected again */
 } fill_context;
 
-/* Matter that yields would be taken for stiff where a guess is slower than the flow. */
-static bool may_guess(const tl_material *m) {
-    return !m->has_rheology || m->rheology.model == TL_RHEOLOGY_NEWTONIAN;
-}
-
 static void fill_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const fill_context *c = context;
@@ -204,7 +198,8 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const uint8_t material = tl_material_of(w)[i];
         const double rest = w->fluids[material].rest_density;
-        const bool guess = may_guess(&w->materials[material]) && !is_held(w, i);
+        /* Matter that yields would be taken for stiff where a guess is slower than the flow. */
+        const bool guess = tl_is_newtonian(&w->materials[material]) && !is_held(w, i);
         const double ahead = guess ? c->ahead : 0;
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {
             s->start[k] = s->given[k] = velocity[k];
@@ -258,8 +253,9 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .led = w->handle.nozzle < 0 ? NULL : tl_field_data(&w->fields, w->handle.nozzle),
         .strain_rate = tl_field_data(&w->fields, w->handle.strain_rate),
         .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
-        .law = tl_world_viscosity_law,
-        .law_context = w};
+        .strain = tl_strain_of(w),
+        .respond = tl_world_respond,
+        .respond_context = w};
 }
 
 /* Solves, and again with the pressure found, until the volume is kept well enough: at the start of
@@ -441,7 +437,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     *fine = w->fields.count == 0;
     if (*fine)
         return TL_OK;
-    w->stiffest = tl_world_stiffest(w, dt);
+    tl_world_aim_response(w, dt);
     tl_shapes_aim(&w->shapes, w->state.time, w->state.time + dt);
     TL_TRY(tl_world_find_neighbors(w, &broken, worst, error));
     tl_world_lap(w, TL_STAGE_NEIGHBORS, &since);

@@ -10,6 +10,7 @@
 #include "flow/stress.h"
 #include "heat/exchange.h"
 #include "heat/radiation.h"
+#include "materials/memory.h"
 #include "world/dynamics.h"
 #include "world/world.h"
 
@@ -24,6 +25,7 @@ typedef struct tl_world_handles {
     int held;                                   /* if a material is held while solid; else -1 */
     int nozzle;                                 /* with emitters only; else -1 */
     int body_force;                             /* if something acts besides gravity; else -1 */
+    int strain;                                 /* if a law remembers; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved. */
@@ -107,6 +109,7 @@ struct tl_world {
     tl_lattice lattice;
     tl_fluid *fluids;       /* [materials] */
     tl_material *materials; /* [materials]; their texts and tables belong to the scene */
+    tl_memory memory;       /* the fields of their laws */
     tl_shapes shapes;
 
     /* Working memory, rebuilt from the state. */
@@ -128,9 +131,10 @@ struct tl_world {
 
     float *kept_flow; /* [2 n] strain rates and viscosities, which an implicit solve changes */
 
-    double stop;       /* s: the next step ends no later */
-    double stiffest;   /* m²/s: η/ρ0 is no larger in the implicit step at work */
-    char refusal[128]; /* why the last implicit attempt was not fine */
+    double stop;        /* s: the next step ends no later */
+    double stiffest;    /* m²/s: η/ρ0 is no larger in the implicit step at work */
+    double response_dt; /* s: the step that matter responds to */
+    char refusal[128];  /* why the last implicit attempt was not fine */
     tl_stage_time stages[TL_STAGE_COUNT];
 };
 
@@ -247,13 +251,19 @@ float tl_world_compression_of(const tl_world *world, size_t i, double rest, doub
  * crowd.c */
 double tl_world_leisure(const tl_world *world, double dt);
 
-/* The largest η/ρ0 that a step of dt tells from that of a rigid body, m²/s; for world.stiffest. */
-double tl_world_stiffest(const tl_world *world, double dt);
+/* From now on matter responds to an implicit step of dt: sets the largest η/ρ0 that it tells from
+ * that of a rigid body. viscosity.c */
+void tl_world_aim_response(tl_world *world, double dt);
 
-/* The viscosities of particles [begin, end) at rates of strain, none above the stiffest; the
- * context is the world. viscosity.c */
-void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
-                            size_t end);
+/* The response of the matter, a tl_respond_fn; the context is the world. */
+void tl_world_respond(void *context, const tl_strained *flow, unsigned wanted,
+                      const tl_response *out, size_t begin, size_t end);
+
+/* The viscosities of particles [begin, end), at the rates of strain in the fields. */
+void tl_world_renew_viscosities(tl_world *world, size_t begin, size_t end);
+
+/* After a step of dt that was accepted: particles remember what their laws ask for. */
+void tl_world_remember(tl_world *world, double dt);
 
 /* Brings viscosities up to date for implicit steps: with the rates of the last solve before an
  * exchange of heat, so that what changes from there is the heat's doing; and after one over `due`
@@ -367,6 +377,14 @@ static inline const float *tl_molten(const tl_world *w) {
 /* What is held, 0 or 1; NULL where nothing ever is. */
 static inline uint8_t *tl_held(const tl_world *w) {
     return w->handle.held < 0 ? NULL : tl_field_data(&w->fields, w->handle.held);
+}
+/* What the matter remembers; NULL where no law asks for it. */
+static inline const tl_memory *tl_memory_of(const tl_world *w) {
+    return w->memory.handle ? &w->memory : NULL;
+}
+/* Rates of strain without their traces; NULL where no law remembers. */
+static inline float (*tl_strain_of(const tl_world *w))[6] {
+    return w->handle.strain < 0 ? NULL : tl_field_data(&w->fields, w->handle.strain);
 }
 static inline uint8_t *tl_material_of(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.material);

@@ -1,4 +1,5 @@
-/* The viscosities of implicit steps, and how fast heat changes them. */
+/* What the matter of a world answers to its flow, the viscosities of implicit steps, and how fast
+ * heat changes them. */
 #include "base/blocks.h"
 #include "world/state.h"
 
@@ -8,34 +9,63 @@
  * with much more. Matter like that creeps by gL dt/(10⁷ dx) a second when it is L spacings high. */
 static const double nearly_rigid = 1e7;
 
-double tl_world_stiffest(const tl_world *w, double dt) {
+void tl_world_aim_response(tl_world *w, double dt) {
     const double dx = tl_least_spacing(&w->sizes);
-    return dt > 0 ? nearly_rigid * dx * dx / dt : HUGE_VAL;
+    w->response_dt = dt;
+    w->stiffest = dt > 0 ? nearly_rigid * dx * dx / dt : HUGE_VAL;
 }
 
-void tl_world_viscosity_law(void *context, const float *rate, float *viscosity, size_t begin,
-                            size_t end) {
+void tl_world_respond(void *context, const tl_strained *flow, unsigned wanted,
+                      const tl_response *out, size_t begin, size_t end) {
     const tl_world *w = context;
     const float *molten = tl_molten(w);
-    tl_viscosities(w->materials, tl_material_of(w) + begin, rate + begin, tl_temperature(w) + begin,
-                   molten ? molten + begin : NULL, viscosity + begin, end - begin);
-    for (size_t i = begin; i < end; i++) {
-        const double most = w->stiffest * w->fluids[tl_material_of(w)[i]].rest_density;
-        viscosity[i] = (float)fmin((double)viscosity[i], most);
-    }
+    float(*strain)[6] = tl_strain_of(w);
+    tl_strained in = *flow;
+    in.strain = strain ? (const float(*)[6])(strain + begin) : NULL;
+    in.materials = w->materials;
+    in.material = tl_material_of(w) + begin;
+    in.temperature = tl_temperature(w) + begin;
+    in.molten = molten ? molten + begin : NULL;
+    in.memory = tl_memory_of(w);
+    in.first = begin;
+    in.dt = w->response_dt;
+    in.stiffest = w->stiffest;
+    tl_respond(&in, wanted, out, end - begin);
+}
+
+void tl_world_renew_viscosities(tl_world *w, size_t begin, size_t end) {
+    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    tl_world_respond(w, &(tl_strained){.rate = rate + begin}, TL_RESPOND_VISCOSITY,
+                     &(tl_response){.viscosity = viscosity + begin}, begin, end);
+}
+
+static void remember_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const tl_world *w = context;
+    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    tl_world_respond(context, &(tl_strained){.rate = rate + begin},
+                     TL_RESPOND_HELD | TL_RESPOND_REMEMBER,
+                     &(tl_response){.viscosity = viscosity + begin}, begin, end);
+}
+
+void tl_world_remember(tl_world *w, double dt) {
+    if (!tl_memory_of(w))
+        return;
+    w->response_dt = dt;
+    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, remember_range, w);
 }
 
 static bool follows_heat(const tl_world *w) { return w->fields.count > 0 && w->dynamics->solves; }
 
 static void settle_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
-    tl_world *w = context;
-    tl_world_viscosity_law(w, tl_field_data(&w->fields, w->handle.strain_rate),
-                           tl_field_data(&w->fields, w->handle.viscosity), begin, end);
+    tl_world_renew_viscosities(context, begin, end);
 }
 
 void tl_world_settle_viscosities(tl_world *w) {
-    w->stiffest = tl_world_stiffest(w, w->state.dt);
+    tl_world_aim_response(w, w->state.dt);
     if (follows_heat(w))
         tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, settle_range, w);
 }
@@ -49,12 +79,12 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const softening *c = context;
     const tl_world *w = c->w;
-    float *viscosity = tl_field_data(&w->fields, w->handle.viscosity), before[TL_BLOCK];
-    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
+    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    float before[TL_BLOCK];
     double sum = 0;
     for (size_t i = begin; i < end; i++)
         before[i - begin] = viscosity[i];
-    tl_world_viscosity_law(c->w, rate, viscosity, begin, end);
+    tl_world_renew_viscosities(c->w, begin, end);
     for (size_t i = begin; i < end; i++)
         if (before[i - begin] > 0 && viscosity[i] > 0)
             sum += fabs(log((double)viscosity[i] / (double)before[i - begin]));

@@ -244,6 +244,7 @@ void tl_world_destroy(tl_world *w) {
     tl_world_free_emitters(w);
     free(w->fluids);
     free(w->materials);
+    tl_memory_free(&w->memory);
     TL_ARRAYS_FREE(w->order, w->partial, w->kept_flow);
     free(w);
 }

@@ -2,30 +2,12 @@
  * double, and everywhere finite. */
 #include "base/random.h"
 #include "sample_materials.h"
+#include "sample_response.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 
 enum { RATES = 1003 }; /* not a whole number of lanes */
-
-/* One of everything, with parameters of everyday life. */
-static size_t everyday(tl_material out[12]) {
-    size_t n = 0;
-    out[n++] = (tl_material){.density = 1000, .viscosity.value = 3};
-    out[n++] = of_model(TL_RHEOLOGY_NEWTONIAN);
-    out[n - 1].rheology.law[TL_VISCOSITY] = constant(7);
-    out[n++] = jump(1500, 0.5, 10, 2);
-    out[n++] = jump(0, 0.5, 10, 2);
-    out[n++] = jump_by_stress(25, 4, 0.4, 1e4);
-    out[n++] = power_law(12, 0.3, 1e-3, 1e5);
-    out[n++] = power_law(0.2, 1.6, 1e-3, 1e5);
-    out[n++] = plastic(TL_RHEOLOGY_BINGHAM, 30, 2, 3000);
-    out[n++] = herschel_bulkley(15, 8, 0.45, 5000);
-    out[n++] = plastic(TL_RHEOLOGY_CASSON, 10, 1.5, 1000);
-    out[n++] = thinning(TL_RHEOLOGY_CROSS, 500, 0.1, 3, 0.7);
-    out[n++] = thinning(TL_RHEOLOGY_CARREAU, 500, 0.1, 3, 0.3);
-    return n;
-}
 
 /* Zero, then evenly spaced decades from 1e-12 to 1e12. */
 static void spread_rates(float rate[RATES]) {
@@ -38,14 +20,14 @@ static double relative_error(double value, double expected) {
     return value == expected ? 0 : fabs(value - expected) / fmax(fabs(expected), 1e-300);
 }
 
-/* The largest relative departure of tl_viscosities from tl_viscosity_at. */
+/* The largest relative departure of viscosities_of from tl_viscosity_at. */
 static double worst_error(const tl_material *m, float temperature) {
     static float rate[RATES], T[RATES], viscosity[RATES];
     static uint8_t index[RATES];
     spread_rates(rate);
     for (int i = 0; i < RATES; i++)
         T[i] = temperature;
-    tl_viscosities(m, index, rate, T, NULL, viscosity, RATES);
+    viscosities_of(m, index, rate, T, NULL, viscosity, RATES);
     double worst = 0;
     for (int i = 0; i < RATES; i++) {
         const double expected = tl_viscosity_at(m, (double)rate[i], (double)temperature);
@@ -104,7 +86,7 @@ Test(rheology, at_rest_the_viscosity_is_the_plateau) {
         const float rate = 0, T = 20;
         const uint8_t index = 0;
         float wide;
-        tl_viscosities(&cases[i].m, &index, &rate, &T, NULL, &wide, 1);
+        viscosities_of(&cases[i].m, &index, &rate, &T, NULL, &wide, 1);
         cr_assert_float_eq(tl_viscosity_at(&cases[i].m, 0, 20), cases[i].rest, 1e-9 * cases[i].rest,
                            "%zu", i);
         cr_assert_lt(relative_error((double)wide, cases[i].rest), 1e-6, "%zu: %g", i, (double)wide);
@@ -216,7 +198,7 @@ Test(rheology, extremes_of_parameters_and_rates_stay_finite) {
         };
         for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
             float viscosity[COUNT];
-            tl_viscosities(&all[k], index, rates, T, NULL, viscosity, COUNT);
+            viscosities_of(&all[k], index, rates, T, NULL, viscosity, COUNT);
             for (int r = 0; r < COUNT; r++) {
                 const double exact = tl_viscosity_at(&all[k], (double)rates[r], 0);
                 cr_assert(isfinite(viscosity[r]) && viscosity[r] >= 0, "case %d, %zu, %g 1/s: %g",
@@ -259,10 +241,10 @@ Test(rheology, materials_may_alternate_in_one_call) {
         index[i] = (uint8_t)(tl_random_bits(3, (uint64_t)(i / (1 + i / 40))) % count);
         T[i] = 20 + 0.05f * (float)i;
     }
-    tl_viscosities(all, index, rate, T, NULL, together, RATES);
+    viscosities_of(all, index, rate, T, NULL, together, RATES);
     for (int i = 0; i < RATES; i++) {
         float alone;
-        tl_viscosities(all, &index[i], &rate[i], &T[i], NULL, &alone, 1);
+        viscosities_of(all, &index[i], &rate[i], &T[i], NULL, &alone, 1);
         cr_assert_eq(together[i], alone, "particle %d of material %d", i, index[i]);
     }
 }
@@ -292,7 +274,7 @@ Test(rheology, the_logarithm_of_the_viscosity_follows_the_liquid_fraction) {
             T[i] = 64; /* all along, as at a sharp melting point */
             molten[i] = (float)i / (COUNT - 1);
         }
-        tl_viscosities(&m, index, rate, T, molten, viscosity, COUNT);
+        viscosities_of(&m, index, rate, T, molten, viscosity, COUNT);
         const tl_material plain = plastic(TL_RHEOLOGY_BINGHAM, 30, 2, 3000);
         const double own = tl_viscosity_of(&plain, 0.5, 64, 1), solid = k & 1 ? 1e9 : own;
         const double liquid = k & 2 ? 3e-3 : own;
@@ -326,7 +308,7 @@ Test(rheology, phases_without_viscosity_are_finite) {
     float rate = 1, T = 64, viscosity;
     uint8_t index = 0;
     for (float f = 0; f <= 1; f += 0.125f) {
-        tl_viscosities(&m, &index, &rate, &T, &f, &viscosity, 1);
+        viscosities_of(&m, &index, &rate, &T, &f, &viscosity, 1);
         cr_assert(isfinite(viscosity) && viscosity >= 0, "%g at %g", (double)viscosity, (double)f);
     }
     cr_assert_eq(viscosity, 0);
@@ -387,7 +369,7 @@ Test(laws, eight_lanes_agree_with_the_oracle) {
             const uint8_t index = 0;
             const float rate = 1;
             float wide;
-            tl_viscosities(&m, &index, &rate, &T, NULL, &wide, 1);
+            viscosities_of(&m, &index, &rate, &T, NULL, &wide, 1);
             const double t = (double)T, slack = 1e-7 * (fabs(t) + 20);
             const double a = tl_law_at(&laws[i], t - slack), b = tl_law_at(&laws[i], t + slack);
             cr_assert((double)wide >= fmin(a, b) * (1 - 1e-5) &&
@@ -409,7 +391,7 @@ Test(laws, points_may_lie_closer_than_float32_can_tell) {
                 const uint8_t index = 0;
                 const float rate = 1, t = (float)T;
                 float value;
-                tl_viscosities(&m, &index, &rate, &t, NULL, &value, 1);
+                viscosities_of(&m, &index, &rate, &t, NULL, &value, 1);
                 cr_assert(value > 4.99f && value < 7.01f, "%g at %g", (double)value, T);
             }
         }
@@ -428,7 +410,7 @@ Test(laws, laws_that_grow_without_bound_are_held_in_the_range) {
             const uint8_t index = 0;
             const float rate = 1;
             float wide;
-            tl_viscosities(&m, &index, &rate, &temperatures[k], NULL, &wide, 1);
+            viscosities_of(&m, &index, &rate, &temperatures[k], NULL, &wide, 1);
             const double exact = tl_law_at(&laws[i], (double)temperatures[k]);
             cr_assert(isfinite(wide) && wide >= 0 && wide <= 1.0001e15f, "%zu, %d: %g", i, k,
                       (double)wide);

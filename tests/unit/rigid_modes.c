@@ -3,6 +3,7 @@
 #include "flow/border.h"
 #include "flow/iterate.h"
 #include "packing.h"
+#include "sample_response.h"
 
 #include <stdlib.h>
 
@@ -18,12 +19,10 @@ typedef struct problem {
     float *mass, *strain_rate, *viscosity;
 } problem;
 
-static void one_viscosity(void *context, const float *rate, float *viscosity, size_t begin,
-                          size_t end) {
+static void one_viscosity(void *context, const tl_strained *flow, unsigned wanted,
+                          const tl_response *out, size_t begin, size_t end) {
     (void)context;
-    (void)rate;
-    for (size_t i = begin; i < end; i++)
-        viscosity[i] = (float)stiff;
+    respond_evenly(stiff, flow, wanted, out, end - begin);
 }
 
 /* The body is all within these corners, in spacings. */
@@ -138,8 +137,8 @@ static void problem_make(problem *o, const packing_plan *plan, double dt) {
                         .mass = o->mass,
                         .strain_rate = o->strain_rate,
                         .viscosity = o->viscosity,
-                        .law = one_viscosity,
-                        .law_context = o};
+                        .respond = one_viscosity,
+                        .respond_context = o};
 }
 
 /* The body moves with a velocity and a spin, and matter turns with it through the angle of a step.

@@ -63,4 +63,23 @@ static inline tl_material thinning(tl_rheology_model model, double eta0, double 
     return m;
 }
 
+/* One of everything, with parameters of everyday life. Returns how many. */
+static inline size_t everyday(tl_material out[12]) {
+    size_t n = 0;
+    out[n++] = (tl_material){.density = 1000, .viscosity.value = 3};
+    out[n++] = of_model(TL_RHEOLOGY_NEWTONIAN);
+    out[n - 1].rheology.law[TL_VISCOSITY] = constant(7);
+    out[n++] = jump(1500, 0.5, 10, 2);
+    out[n++] = jump(0, 0.5, 10, 2);
+    out[n++] = jump_by_stress(25, 4, 0.4, 1e4);
+    out[n++] = power_law(12, 0.3, 1e-3, 1e5);
+    out[n++] = power_law(0.2, 1.6, 1e-3, 1e5);
+    out[n++] = plastic(TL_RHEOLOGY_BINGHAM, 30, 2, 3000);
+    out[n++] = herschel_bulkley(15, 8, 0.45, 5000);
+    out[n++] = plastic(TL_RHEOLOGY_CASSON, 10, 1.5, 1000);
+    out[n++] = thinning(TL_RHEOLOGY_CROSS, 500, 0.1, 3, 0.7);
+    out[n++] = thinning(TL_RHEOLOGY_CARREAU, 500, 0.1, 3, 0.3);
+    return n;
+}
+
 #endif

@@ -44,9 +44,13 @@ Test(solve, lets_matter_turn_through_a_finite_angle) {
 /* ---- Power of what the fit leaves over ---------------------------------------------------------
  */
 
-static void keep_viscosities(void *context, const float *rate, float *viscosity, size_t begin,
-                             size_t end) {
-    (void)context, (void)rate, (void)viscosity, (void)begin, (void)end;
+static void keep_viscosities(void *context, const tl_strained *flow, unsigned wanted,
+                             const tl_response *out, size_t begin, size_t end) {
+    (void)context;
+    for (size_t i = 0; i < end - begin && wanted & TL_RESPOND_TANGENT; i++)
+        out->tangent[i] = 1;
+    wanted &= TL_RESPOND_STRESS | TL_RESPOND_HEAT;
+    tl_respond(flow, wanted | TL_RESPOND_HELD, out, end - begin);
 }
 
 /* Thin matter of 1 mPa·s on a solid of 10⁵ Pa·s, of one material, that turn together. */
@@ -63,7 +67,7 @@ static double power_taken(double damping) {
     pairs.viscosity = o.viscosity;
     pairs.material = material;
     packing_ok(tl_pairs_make(&o.p.solver, &pairs, &error), &error);
-    o.task.law = keep_viscosities;
+    o.task.respond = keep_viscosities;
     o.task.part = TL_SOLVE_VISCOSITY; /* without pressure */
     o.task.hold = 0;
     o.task.damping = damping;

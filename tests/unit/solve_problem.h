@@ -4,6 +4,7 @@
 
 #include "flow/iterate.h"
 #include "packing.h"
+#include "sample_response.h"
 
 #include <stdlib.h>
 
@@ -17,11 +18,9 @@ typedef struct problem {
     float eta; /* of every particle */
 } problem;
 
-static inline void one_viscosity(void *context, const float *rate, float *viscosity, size_t begin,
-                                 size_t end) {
-    (void)rate;
-    for (size_t i = begin; i < end; i++)
-        viscosity[i] = ((const problem *)context)->eta;
+static inline void one_viscosity(void *context, const tl_strained *flow, unsigned wanted,
+                                 const tl_response *out, size_t begin, size_t end) {
+    respond_evenly((double)((const problem *)context)->eta, flow, wanted, out, end - begin);
 }
 
 /* Start and first guess are base + G x; no compression, no pressure, no gravity. */
@@ -59,8 +58,8 @@ static inline void problem_make(problem *o, const packing_plan *plan, double eta
                         .mass = o->mass,
                         .strain_rate = o->strain_rate,
                         .viscosity = o->viscosity,
-                        .law = one_viscosity,
-                        .law_context = o};
+                        .respond = one_viscosity,
+                        .respond_context = o};
 }
 
 static inline void problem_start(problem *o, const double base[3], const double G[3][3]) {
