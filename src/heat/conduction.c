@@ -225,17 +225,17 @@ TL_INLINE void weigh_row(tl_kernel kernel, const fit_context *f, size_t i) {
     const tl_wide zero = tl_splat(0.0f);
     tl_wide sum = zero;
     for (size_t k = 0; k < c->size[i]; k += TL_LANES) {
-        tl_wide d[4], C[4], e[4];
+        tl_wide d[4], fit[4], e[4];
         distances(c, i, index + k, d);
-        TL_GATHER4(c->node, C, index + k, C);
+        TL_GATHER4(c->node, C, index + k, fit);
         TL_GATHER4(c->node, C[4], index + k, e); /* the rest of C, and k */
         const tl_wide x = d[0], y = d[1], z = d[2];
         const tl_wide r2 = x * x + y * y + z * z;
         const tl_wide slope = -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse_support);
         const tl_wide stretch =
-            (self->C[0] + C[0]) * (x * x) + (self->C[1] + C[1]) * (y * y) +
-            (self->C[2] + C[2]) * (z * z) +
-            2.0f * ((self->C[3] + C[3]) * (x * y) + (self->C[4] + e[0]) * (x * z) +
+            (self->C[0] + fit[0]) * (x * x) + (self->C[1] + fit[1]) * (y * y) +
+            (self->C[2] + fit[2]) * (z * z) +
+            2.0f * ((self->C[3] + fit[3]) * (x * y) + (self->C[4] + e[0]) * (x * z) +
                     (self->C[5] + e[1]) * (y * z));
         const tl_wide k_sum = tl_max(self->conductivity + e[2], tl_splat(1e-30f));
         const tl_wide mean = 2.0f * (self->conductivity * e[2]) / k_sum;
