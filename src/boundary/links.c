@@ -159,7 +159,7 @@ static tl_vec3 world_place(const links_context *c, const float *x) {
 /* What a particle knows of a shape that it feels. */
 typedef struct contact {
     uint32_t shape;
-    bool holds; /* or else it has let the particle go */
+    bool grips; /* or else it has let the particle go */
     double distance;
     double curvature;  /* 1/m: see bend.h */
     float velocity[3]; /* of a wall that has one, where the particle is */
@@ -178,7 +178,7 @@ static double own_spacing(const links_context *c, size_t i) {
     return tl_spacing_of(&c->strain->sizes, i);
 }
 
-static bool holds_matter(const links_context *c, size_t i, const tl_shape *shape, tl_vec3 x,
+static bool grips_matter(const links_context *c, size_t i, const tl_shape *shape, tl_vec3 x,
                          const contact *k) {
     if (!c->pulling || !(shape->stickiness < HUGE_VAL))
         return true;
@@ -222,7 +222,7 @@ static contact contact_with(const links_context *c, size_t i, uint32_t shape, co
         found.velocity[0] = (float)v.x, found.velocity[1] = (float)v.y;
         found.velocity[2] = (float)v.z;
     }
-    found.holds = holds_matter(c, i, &c->shapes->items[shape], x, &found);
+    found.grips = grips_matter(c, i, &c->shapes->items[shape], x, &found);
     if (known->count < MOST_SHAPES)
         known->items[known->count++] = found;
     return found;
@@ -244,14 +244,14 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     if (!(w > 0) || r2 <= 0)
         return;
     const contact touched = contact_with(c, i, sample->shape, known);
-    if (!touched.holds)
+    if (!touched.grips)
         return;
     const tl_vec3 normal = touched.normal;
-    const double held = fmax(touched.distance, nearest * own_spacing(c, i));
+    const double reach = fmax(touched.distance, nearest * own_spacing(c, i));
     const double depth = fmax((double)sample->depth, 0);
-    const float factor = (float)(1 + depth / held);
-    if (link->fullness <= 0 || held * held < (double)link->reach2)
-        link->reach2 = (float)(held * held);
+    const float factor = (float)(1 + depth / reach);
+    if (link->fullness <= 0 || reach * reach < (double)link->reach2)
+        link->reach2 = (float)(reach * reach);
     link->fullness += w * r2 * r2;
     link->filling += c->full * sample->share * b->height[l];
     const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
@@ -264,7 +264,7 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
                 link, d, w, factor, v,
                 &(tl_link_along){{n[0], n[1], n[2]},
                                  {touched.velocity[0], touched.velocity[1], touched.velocity[2]},
-                                 (float)tl_bend_more(touched.curvature, depth, held)});
+                                 (float)tl_bend_more(touched.curvature, depth, reach)});
         return;
     }
     link->slips = true;
@@ -273,7 +273,7 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     add_pair(link, normal_part, w, factor, v);
     const double length = tl_slip_length((double)shape->slip, c->spacing);
     if (shape->slip < 1 && along < 0)
-        tl_friction_add(&c->friction, link, n, -w * r2 * along, held + length, own_spacing(c, i),
+        tl_friction_add(&c->friction, link, n, -w * r2 * along, reach + length, own_spacing(c, i),
                         v);
 }
 

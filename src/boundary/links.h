@@ -25,9 +25,9 @@ typedef struct tl_thin_matter {
     double least;           /* m²/s: what has less is thin */
 } tl_thin_matter;
 
-/* Fills the links of `s` from the samples in the rows of the list. Walls hold no matter that pulls
+/* Fills the links of `s` from the samples in the rows of the list. Walls grip no matter that pulls
  * at them with more than their stickiness: where it leaves a wall with the speed u, from the
- * distance y, that is 2 η u / y - p. NULL: all hold. NULL for `thin`: no matter is. */
+ * distance y, that is 2 η u / y - p. NULL: all grip. NULL for `thin`: no matter is. */
 tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
                         const tl_samples *samples, const tl_pulling *pulling,
                         const tl_thin_matter *thin, tl_vec3 origin, double spacing,

@@ -154,21 +154,21 @@ static void set_state(const balance_context *c, size_t i, float stress, float tr
     const float eta = t->part == TL_SOLVE_PRESSURE ? 0 : t->viscosity[i];
     const float K = bulk_stiffness(c, i);
     const float dt = (float)t->dt, relief = relief_of(c, i, K);
-    /* Held through the solve: a bound that moves keeps the set from settling. But a first guess of
+    /* Kept through the solve: a bound that moves keeps the set from settling. But a first guess of
      * no motion knows nothing of how matter will hold when it is pulled: the first correction, in
      * which all hold, does. */
     if (c->outer < 2) {
-        const float holds = t->tension ? 1e30f : cohesion * stress;
-        s->pull[i] = c->outer == 0 ? holds : tl_larger(holds, s->pull[i]);
+        const float bears = t->tension ? 1e30f : cohesion * stress;
+        s->pull[i] = c->outer == 0 ? bears : tl_larger(bears, s->pull[i]);
     }
     const float pull = s->pull[i];
     const float p = s->lambda[i] + K * (relief * s->compression[i] - dt * trace);
     /* At free surfaces the set may flicker for ever: after the renewals nobody leaves it. Who
-     * should is held back a little in this step. */
+     * should is kept back a little in this step. */
     const bool pushes = p >= -pull, keeps = c->outer == 0 || c->outer > TL_RENEWALS;
     const bool before = c->outer == 0 ? p >= -pull - K * doubt(c, i) : s->bulk[i] > 0;
     const bool pressed = t->part != TL_SOLVE_VISCOSITY && K > 0 && (pushes || (keeps && before));
-    sums->held += pressed && !pushes;
+    sums->kept += pressed && !pushes;
     sums->doubtful += doubt(c, i) > 0;
     sums->changed = sums->changed || (K > 0 && pressed != before);
     s->shear[i] = eta;
@@ -203,22 +203,22 @@ static void recall_stress(const balance_context *c, const tl_fit *fits, size_t b
     for (size_t first = begin; first < end; first += TL_LANES) {
         uint32_t index[TL_LANES];
         const size_t count = tl_group(first, end, index);
-        tl_wide b[8], inverse[TL_SYM6], x[4], stress[6], held[6];
+        tl_wide b[8], inverse[TL_SYM6], x[4], stress[6], braced[6];
         float pressures[TL_LANES] = {0};
         memcpy(pressures, s->pressure + first, count * sizeof *pressures);
         TL_GATHER4(&s->strain.motion[first], x, index, x);
         tl_load_fit(fits + (first - begin), index, b);
         tl_load_inverse(&s->strain, first, inverse);
-        tl_load_held(fits + (first - begin), index, b, held);
+        tl_load_braced(fits + (first - begin), index, b, braced);
         tl_response_recall(c->task, first, count, stress);
         if (s->strain.uneven) {
             tl_store_uneven_tension(&s->strain, first, count, index, inverse, stress,
-                                    -tl_load(pressures), held, x[3]);
+                                    -tl_load(pressures), braced, x[3]);
             continue;
         }
         for (int k = 0; k < 3; k++)
             stress[k] -= tl_load(pressures);
-        tl_store_tension(&s->strain, first, count, inverse, stress, held, x[3]);
+        tl_store_tension(&s->strain, first, count, inverse, stress, braced, x[3]);
     }
 }
 
@@ -268,22 +268,22 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         }
         for (size_t l = count; l < TL_LANES; l++)
             pressures[l] = 0;
-        tl_wide stress[6], held[6];
-        tl_load_held(fits + (first - begin), index, b, held);
+        tl_wide stress[6], braced[6];
+        tl_load_braced(fits + (first - begin), index, b, braced);
         tl_stress_of(H, tl_load(s->shear + first), tl_splat(0.0f), stress);
         if (uneven) {
             tl_store_uneven_tension(&s->strain, first, count, index, inverse, stress,
-                                    -tl_load(pressures), held, x[3]);
+                                    -tl_load(pressures), braced, x[3]);
             continue;
         }
         for (int k = 0; k < 3; k++)
             stress[k] -= tl_load(pressures);
-        tl_store_tension(&s->strain, first, count, inverse, stress, held, x[3]);
+        tl_store_tension(&s->strain, first, count, inverse, stress, braced, x[3]);
     }
     if (t->strain && t->part != TL_SOLVE_PRESSURE)
         recall_stress(c, fits, begin, end);
     for (size_t i = begin; i < end; i++)
-        memcpy(s->q + 4 * i, fits[i - begin].hold, 3 * sizeof(float));
+        memcpy(s->q + 4 * i, fits[i - begin].brace, 3 * sizeof(float));
     c->partial[begin / TL_BLOCK] = sums;
 }
 
@@ -319,7 +319,7 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     float power = link->stir;
     for (int k = 0; k < 3; k++)
         power += lift[k] * v[k] - link->pull[k] * u[k];
-    power *= s->motion[i].hold;
+    power *= s->motion[i].brace;
     for (int r = 0; r < 6; r++)
         power += link->drive[r] * T[r];
     sums->wall_power += (double)(volume * power);
@@ -400,7 +400,7 @@ double tl_solve_thin(double damping, double spacing, double dt) {
     return (double)thick_part * artificial_of(damping, spacing, dt);
 }
 
-static void hold_range(void *context, size_t begin, size_t end, int thread) {
+static void brace_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const balance_context *c = context;
     tl_solver *s = c->s;
@@ -415,8 +415,8 @@ static void hold_range(void *context, size_t begin, size_t end, int thread) {
         /* Matter that is viscous by itself needs none. */
         const float lack = 1 - (own / artificial - thin_part) / (thick_part - thin_part);
         const float damping = artificial > 0 ? artificial * tl_part(lack) : 0;
-        const float both = (float)t->hold * viscosity + damping;
-        s->strain.motion[i].hold = 15 * both / tl_larger(S, 0.1f * (float)t->full);
+        const float both = (float)t->brace * viscosity + damping;
+        s->strain.motion[i].brace = 15 * both / tl_larger(S, 0.1f * (float)t->full);
         for (uint32_t l = s->strain.link_of[i]; l; l = s->strain.link[l - 1].next) {
             tl_wall_link *link = &s->strain.link[l - 1];
             link->loose = both > 0 ? damping / both : 0;
@@ -451,7 +451,7 @@ static bool is_even(const float *viscosity, size_t n) {
 /* ς: hardly stronger than the least around, or matter at rest would stiffen the flow beside it;
  * with some damping at the speed of pressure where there is little. Between solves of a correction
  * q and z are free. As long as all viscosities are one and stay so, nothing is to be done. */
-static void renew_hold(tl_solver *s, const tl_solve_task *t) {
+static void renew_brace(tl_solver *s, const tl_solve_task *t) {
     const size_t n = s->strain.particles;
     balance_context c = make_context(s, t, 0);
     const bool even = is_even(t->viscosity, n);
@@ -467,12 +467,12 @@ static void renew_hold(tl_solver *s, const tl_solve_task *t) {
         tl_strain_share_tension(&s->strain);
         tl_strain_least(&s->strain, s->z);
     }
-    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, hold_range, &c);
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, brace_range, &c);
 }
 
 void tl_balance_begin(tl_solver *s, const tl_solve_task *t) {
     s->even_viscosity = NAN;
-    renew_hold(s, t);
+    renew_brace(s, t);
 }
 
 /* ---- The balance -------------------------------------------------------------------------------
@@ -496,7 +496,7 @@ static void join_balance(void *to, const void *from) {
     }
     if (!total->broken)
         total->broken = p->broken;
-    total->held += p->held;
+    total->kept += p->kept;
     total->doubtful += p->doubtful;
     total->unsettled += p->unsettled;
     total->changed = total->changed || p->changed;
@@ -525,7 +525,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     memcpy(total.wall_force, bodies.wall_force, sizeof total.wall_force);
     /* Only now: neighbours must find ς in both sweeps as it was. */
     if (outer < TL_VISCOSITY_RENEWALS)
-        renew_hold(s, t);
+        renew_brace(s, t);
     tl_join_blocks(&total, c.partial, sizeof *c.partial, n, join_balance);
     return total;
 }

@@ -16,7 +16,7 @@ typedef struct tl_balance {
     double wall_force[3], acceleration2;
     double led_impulse[3], led_work;
     size_t broken;    /* index + 1 of the first particle that is not finite */
-    size_t held;      /* particles that are pulled more than they can bear */
+    size_t kept;      /* particles under pressure that are pulled more than they can bear */
     size_t doubtful;  /* particles whose place in the set of those under pressure is a guess */
     size_t unsettled; /* particles whose η this outer iteration has changed */
     bool changed; /* the set of particles under pressure is not that of the last outer iteration */

@@ -46,7 +46,7 @@ static void finish_fit(void *context, const tl_fit *fits, size_t begin, size_t e
     }
     /* The force of ς waits for the second sweep. */
     for (size_t i = begin; i < end; i++)
-        memcpy(s->q + 4 * i, fits[i - begin].hold, 3 * sizeof(float));
+        memcpy(s->q + 4 * i, fits[i - begin].brace, 3 * sizeof(float));
 }
 
 static void finish_force(void *context, const float (*force)[4], size_t begin, size_t end) {
@@ -82,14 +82,14 @@ static double apply(tl_solver *s, const tl_solve_task *task) {
 
 /* Xᵀ (C X - ς G) with X = A⁻¹ G: what a particle's own fit adds to its diagonal block. */
 TL_INLINE void own_block(const tl_wide inverse[TL_SYM6], const tl_wide G[3][6], tl_wide shear,
-                         tl_wide bulk, tl_wide hold, tl_wide out[6]) {
+                         tl_wide bulk, tl_wide brace, tl_wide out[6]) {
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
     tl_wide X[3][6], Y[3][6];
     for (int c = 0; c < 3; c++) {
         tl_sym6_times(inverse, G[c], X[c]);
         tl_stress_of(X[c], shear, bulk, Y[c]);
         for (int k = 0; k < 6; k++)
-            Y[c][k] -= hold * (1 / (1 + TL_LEAST_ROUND)) * G[c][k];
+            Y[c][k] -= brace * (1 / (1 + TL_LEAST_ROUND)) * G[c][k];
     }
     for (int e = 0; e < 6; e++) {
         out[e] = X[row[e]][0] * Y[column[e]][0];
@@ -189,14 +189,14 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         tl_wide inverse[TL_SYM6], G[3][6], out[6];
         tl_load_inverse(&s->strain, first, inverse);
         load_levers(&link->thirds, index, G);
-        const float hold = s->strain.motion[i].hold;
+        const float brace = s->strain.motion[i].brace;
         const bool uneven = s->strain.uneven;
         own_block(inverse, (const tl_wide(*)[6])G, tl_splat(s->shear[i]),
-                  tl_splat(uneven ? 0 : s->bulk[i]), tl_splat(hold), out);
+                  tl_splat(uneven ? 0 : s->bulk[i]), tl_splat(brace), out);
         float block[6];
         for (int k = 0; k < 6; k++)
             block[k] =
-                tl_lane(out[k], (int)lane) + hold * link->drag[k] + link->slick * link->rub[k];
+                tl_lane(out[k], (int)lane) + brace * link->drag[k] + link->slick * link->rub[k];
         if (uneven)
             add_link_bulk(s, link, block);
         const float scale = (float)o->task->dt * s->strain.motion[i].volume;
@@ -267,7 +267,7 @@ static const float *weigh_bodies(const tl_solver *s, const tl_solve_task *t) {
         return t->mass;
     memcpy(s->q, t->mass, s->strain.particles * sizeof *s->q);
     for (size_t k = 0; k < m->member_count; k++)
-        if (tl_contacts_hold(m, m->members[k].body))
+        if (tl_contacts_push(m, m->members[k].body))
             s->q[m->members[k].particle] *= heavy;
     return s->q;
 }

@@ -10,13 +10,13 @@ TL_INLINE void tl_load_fit(const tl_fit *fits, const uint32_t index[TL_LANES], t
 }
 
 /* The b that the terms with ς know. */
-TL_INLINE void tl_load_held(const tl_fit *fits, const uint32_t index[TL_LANES], const tl_wide b[6],
-                            tl_wide out[6]) {
-    tl_wide unheld[8];
-    TL_GATHER4(fits, unheld, index, unheld);
-    TL_GATHER4(fits, unheld[4], index, unheld + 4);
+TL_INLINE void tl_load_braced(const tl_fit *fits, const uint32_t index[TL_LANES],
+                              const tl_wide b[6], tl_wide out[6]) {
+    tl_wide unbraced[8];
+    TL_GATHER4(fits, unbraced, index, unbraced);
+    TL_GATHER4(fits, unbraced[4], index, unbraced + 4);
     for (int k = 0; k < 6; k++)
-        out[k] = b[k] - unheld[k];
+        out[k] = b[k] - unbraced[k];
 }
 
 TL_INLINE void tl_load_inverse(const tl_strain *s, size_t first, tl_wide inverse[TL_SYM6]) {
@@ -60,10 +60,10 @@ TL_INLINE void tl_store_six(tl_tension *tensions, size_t count, const tl_wide x[
 /* T = A⁻¹ (stress - ς b), stored to the tension records of the group. */
 TL_INLINE void tl_store_tension(const tl_strain *s, size_t first, size_t count,
                                 const tl_wide inverse[TL_SYM6], const tl_wide stress[6],
-                                const tl_wide b[6], tl_wide hold) {
+                                const tl_wide b[6], tl_wide brace) {
     tl_wide load[6], T[6];
     for (int k = 0; k < 6; k++)
-        load[k] = stress[k] - hold * (1 / (1 + TL_LEAST_ROUND)) * b[k];
+        load[k] = stress[k] - brace * (1 / (1 + TL_LEAST_ROUND)) * b[k];
     tl_sym6_times(inverse, load, T);
     tl_store_six(&s->tension[first], count, T);
 }
@@ -72,12 +72,12 @@ TL_INLINE void tl_store_tension(const tl_strain *s, size_t first, size_t count,
 TL_INLINE void tl_store_uneven_tension(const tl_strain *s, size_t first, size_t count,
                                        const uint32_t index[TL_LANES],
                                        const tl_wide inverse[TL_SYM6], const tl_wide stress[6],
-                                       tl_wide round, const tl_wide b[6], tl_wide hold) {
+                                       tl_wide round, const tl_wide b[6], tl_wide brace) {
     tl_wide load[6], T[6], level[6], at_border;
     float lanes[TL_LANES];
     tl_load_level(s, first, index, level, &at_border);
     for (int k = 0; k < 6; k++)
-        load[k] = stress[k] - hold * (1 / (1 + TL_LEAST_ROUND)) * b[k];
+        load[k] = stress[k] - brace * (1 / (1 + TL_LEAST_ROUND)) * b[k];
     tl_sym6_times(inverse, load, T);
     for (int k = 0; k < 6; k++)
         T[k] += round * level[k];

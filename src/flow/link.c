@@ -66,15 +66,15 @@ void tl_link_bend(const tl_strain *s, const tl_wall_link *link, float curve, flo
         speed2 += v[k] * v[k];
     }
     const float most2 = curve > 0 ? most_turn * most_turn / (curve * curve) * link->reach2 : 0;
-    const float held2 = curve > 0 ? fminf(speed2, most2) : speed2;
-    const float bent = curve * s->affine[link->particle] * held2;
+    const float capped2 = curve > 0 ? fminf(speed2, most2) : speed2;
+    const float bent = curve * s->affine[link->particle] * capped2;
     for (int r = 0; r < 6; r++)
         b[r] = bent * link->bend[r];
     for (int k = 0; k < 3; k++)
         lift[k] = link->loose * bent * link->lift[k];
     if (!link->body || !(curve > 0))
         return;
-    const float part = speed2 > held2 ? __builtin_sqrtf(held2 / speed2) : 1;
+    const float part = speed2 > capped2 ? __builtin_sqrtf(capped2 / speed2) : 1;
     for (int k = 0; k < 3; k++)
         v[k] *= part;
     add_spin(s, link, curve, v, b, lift);
@@ -90,7 +90,7 @@ void tl_link_rub(const tl_wall_link *link, bool exact, const float u[3], float o
 void tl_link_force(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
                    float out[3]) {
     const float *T = s->tension[link->particle].T;
-    const float hold = s->motion[link->particle].hold;
+    const float brace = s->motion[link->particle].brace;
     float u[3], drag[3], lever[6][3], bend[6], lift[3] = {0};
     tl_link_speed(s, link, exact, curve, u);
     tl_link_drag(link->drag, u, drag);
@@ -98,7 +98,7 @@ void tl_link_force(const tl_strain *s, const tl_wall_link *link, bool exact, flo
     if (exact)
         tl_link_bend(s, link, curve, bend, lift);
     for (int k = 0; k < 3; k++) {
-        out[k] = hold * ((exact ? link->pull[k] + lift[k] : 0) - drag[k]);
+        out[k] = brace * ((exact ? link->pull[k] + lift[k] : 0) - drag[k]);
         for (int r = 0; r < 6; r++)
             out[k] += lever[r][k] * T[r];
     }

@@ -152,11 +152,11 @@ static void stiff_impulse(const tl_rigid_modes *m, const tl_mode_contact *c, con
         out[k] = c->rub * v[k] + (m->stiffness - c->rub) * along * c->normal[k];
 }
 
-bool tl_contacts_hold(const tl_rigid_modes *m, size_t k) {
-    bool held = false;
-    for (size_t c = 0; c < m->contact_count && !held; c++)
-        held = m->contacts[c].pushes && (m->contacts[c].a == k || m->contacts[c].b == k);
-    return held;
+bool tl_contacts_push(const tl_rigid_modes *m, size_t k) {
+    bool pushed = false;
+    for (size_t c = 0; c < m->contact_count && !pushed; c++)
+        pushed = m->contacts[c].pushes && (m->contacts[c].a == k || m->contacts[c].b == k);
+    return pushed;
 }
 
 void tl_contacts_apply(tl_rigid_modes *m) {

@@ -29,7 +29,7 @@ void tl_contacts_find_carried(tl_rigid_modes *modes, const double gravity[3]);
 bool tl_contacts_balance(tl_rigid_modes *modes, double dt, tl_modes_sums *sums);
 
 /* Whether something pushes body k. */
-bool tl_contacts_hold(const tl_rigid_modes *modes, size_t k);
+bool tl_contacts_push(const tl_rigid_modes *modes, size_t k);
 
 /* Adds what contacts do to q = A p. */
 void tl_contacts_apply(tl_rigid_modes *modes);

@@ -168,8 +168,8 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
         }
         const double wanted = report->iterations > 0 ? t->tolerance : guessed * t->tolerance;
         report->converged = size <= wanted * scale;
-        if (report->converged && report->outer == 0 && now.held > 0) {
-            report->outer++; /* to let go who is held */
+        if (report->converged && report->outer == 0 && now.kept > 0) {
+            report->outer++; /* to let go who is kept */
             continue;
         }
         if (report->converged || report->outer >= t->max_outer) {
@@ -182,7 +182,7 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
         /* What changes again need not be found precisely, but for the sign of pressures that tells
          * who is let go. */
         const double part = yields                                         ? 0.5
-                            : report->outer < TL_RENEWALS && now.held == 0 ? 0.1
+                            : report->outer < TL_RENEWALS && now.kept == 0 ? 0.1
                                                                            : 0.02;
         const double end = now.doubtful ? aim : sure_aim;
         const double target = fmax(end * t->tolerance * scale, part * size);

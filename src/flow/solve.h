@@ -53,7 +53,7 @@ typedef struct tl_solve_task {
     double relief;       /* θ at most */
     double thick_relief; /* the same, where ν dt > dx² */
     double depth;        /* m: of the matter, along gravity */
-    double hold;         /* σ: strength of the terms with ς, relative to viscosity */
+    double brace;        /* σ: strength of the terms with ς, relative to viscosity */
     double damping;      /* α: of the same terms, relative to ρ dx |u| */
     double tolerance;    /* of the residual, relative to the momentum of force in the step */
     int max_iterations, max_outer;

@@ -12,8 +12,8 @@
  *   F_i = V_i Σ_j ω_ij (m·(T_i + T_j) + (ς_i + ς_j) p_ij) d,   T = A⁻¹ (σ - ς b):
  *
  * along the line of centres, equal and opposite: both momenta are kept. The terms with ς are the
- * work of what the fit leaves over, ½ ς Σ ω (p - d·E d)²; they hold together motions that look like
- * none to the fit (hourglasses), and vanish for linear flows. They take energy only if p and b know
+ * work of what the fit leaves over, ½ ς Σ ω (p - d·E d)²; they brace motions that look like none
+ * to the fit (hourglasses), and vanish for linear flows. They take energy only if p and b know
  * the same of curved paths: where a pair knows more or less of them than the fit, so must the b of
  * these terms (tl_fit). Plain pairwise viscosity, which is the case σ = 0 of this, is 0.6 of the
  * material's in shear on a lattice and 1.6 in stretch.
@@ -51,7 +51,7 @@
 /* Of a record: what the sweeps read of a neighbour, first. */
 typedef struct tl_motion {
     float x[3];   /* m: place */
-    float hold;   /* Pa·s: ς */
+    float brace;  /* Pa·s: ς */
     float u[3];   /* m/s: velocity, or the direction of a correction (iterate.c) */
     float volume; /* m³: V; 0 for what is held */
 } tl_motion;
@@ -203,10 +203,10 @@ typedef struct tl_strain {
 /* What the sweep finds for a particle before stress is known. */
 typedef struct tl_fit {
     float b[6];
-    float hold[3]; /* Σ ω (ς_i + ς_j) p d, walls included: force per volume */
-    float growth;  /* Σ z p, at a border */
+    float brace[3]; /* Σ ω (ς_i + ς_j) p d, walls included: force per volume */
+    float growth;   /* Σ z p, at a border */
     float rest[2];
-    float unheld[6]; /* of b, if exact: what the force of ς does not know of curved paths */
+    float unbraced[6]; /* of b, if exact: what the force of ς does not know of curved paths */
     float end[2];
 } tl_fit;
 _Static_assert(sizeof(tl_fit) == 20 * sizeof(float), "gathered as floats");

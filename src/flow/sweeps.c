@@ -28,7 +28,7 @@ static const float least_weight = 1e-30f;
 
 /* The weight of a pair at a border in the terms with ς, which have the square of what it shows: by
  * ω a² where it counts more (a > 1), by ω a where it counts less. */
-TL_INLINE tl_wide holding(tl_wide weight, tl_wide plain) {
+TL_INLINE tl_wide bracing(tl_wide weight, tl_wide plain) {
     return tl_max(weight, weight * weight / (plain + least_weight));
 }
 
@@ -71,7 +71,7 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
         const tl_wide plain = tl_load(weight + k);
         const tl_wide w = even ? plain : tl_load(g->own), o = even ? plain : tl_load(g->other);
         tl_wide longer = x * du + y * dv + z * dw, between = longer;
-        if (exact) { /* held where a step bends a pair too far for a correction */
+        if (exact) { /* capped where a step bends a pair too far for a correction */
             const tl_wide bend =
                 tl_min(du * du + dv * dv + dw * dw, fastest * (x * x + y * y + z * z));
             longer += bent * bend;
@@ -91,29 +91,29 @@ TL_INLINE void fit_row(const tl_strain *s, bool even, bool exact, float curve, s
         b[3] += tx * y, b[4] += tx * z, b[5] += ty * z;
         if (!even)
             growth += tl_load(g->own_rest) * longer;
-        const tl_wide hold = (even ? w * (p[3] + self->hold)
-                                   : holding(o, plain) * p[3] + holding(w, plain) * self->hold) *
-                             between;
-        f[0] += hold * x, f[1] += hold * y, f[2] += hold * z;
+        const tl_wide brace = (even ? w * (p[3] + self->brace)
+                                    : bracing(o, plain) * p[3] + bracing(w, plain) * self->brace) *
+                              between;
+        f[0] += brace * x, f[1] += brace * y, f[2] += brace * z;
     }
     tl_fit sums = {0};
     TL_STORE_SUM4(&sums, b, b[0], b[1], b[2], b[3]);
     TL_STORE_SUM4(&sums, b[4], b[4], b[5], f[0], f[1]);
-    TL_STORE_SUM4(&sums, hold[2], f[2], growth, zero, zero);
+    TL_STORE_SUM4(&sums, brace[2], f[2], growth, zero, zero);
     if (exact && !even) {
-        TL_STORE_SUM4(&sums, unheld, c[0], c[1], c[2], c[3]);
-        TL_STORE_SUM4(&sums, unheld[4], c[4], c[5], zero, zero);
+        TL_STORE_SUM4(&sums, unbraced, c[0], c[1], c[2], c[3]);
+        TL_STORE_SUM4(&sums, unbraced[4], c[4], c[5], zero, zero);
     }
     for (int k = 3; k < 6; k++) {
         sums.b[k] *= 2;
-        sums.unheld[k] *= 2;
+        sums.unbraced[k] *= 2;
     }
     *out = sums;
 }
 
 /* Adds what the links of particle i do. */
 static void fit_links(const tl_strain *s, bool exact, float curve, size_t i, tl_fit *out) {
-    const float hold = s->motion[i].hold;
+    const float brace = s->motion[i].brace;
     for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
         const tl_wall_link *link = &s->link[l - 1];
         float u[3], lever[6][3], drag[3], bend[6] = {0}, lift[3] = {0};
@@ -126,13 +126,13 @@ static void fit_links(const tl_strain *s, bool exact, float curve, size_t i, tl_
             for (int c = 0; c < 3; c++)
                 sum -= lever[r][c] * u[c];
             out->b[r] += sum;
-            out->unheld[r] += (1 - link->loose) * bend[r];
+            out->unbraced[r] += (1 - link->loose) * bend[r];
         }
         tl_link_drag(link->drag, u, drag);
         for (int k = 0; k < 3; k++)
-            out->hold[k] += hold * ((exact ? link->pull[k] + lift[k] : 0) - drag[k]);
+            out->brace[k] += brace * ((exact ? link->pull[k] + lift[k] : 0) - drag[k]);
         if (link->rubs)
-            tl_link_rub(link, exact, u, out->hold);
+            tl_link_rub(link, exact, u, out->brace);
     }
 }
 
@@ -308,13 +308,13 @@ typedef struct diagonal_context {
     tl_block *out;
 } diagonal_context;
 
-/* What pair k of a row adds to the diagonal, over d d. `hold` and `kappa` are the neighbour's. */
-TL_INLINE tl_wide diagonal_of(const tl_across *g, tl_wide plain, float own_hold, tl_wide hold,
+/* What pair k of a row adds to the diagonal, over d d. `brace` and `kappa` are the neighbour's. */
+TL_INLINE tl_wide diagonal_of(const tl_across *g, tl_wide plain, float own_brace, tl_wide brace,
                               tl_wide r4, const tl_wide kappa[2]) {
     if (!g)
-        return plain * own_hold + plain * (hold + plain * r4 * kappa[0]);
+        return plain * own_brace + plain * (brace + plain * r4 * kappa[0]);
     const tl_wide o = tl_load(g->other);
-    return holding(tl_load(g->own), plain) * own_hold + holding(o, plain) * hold +
+    return bracing(tl_load(g->own), plain) * own_brace + bracing(o, plain) * brace +
            r4 * (o * o * (kappa[0] - kappa[1]) + plain * plain * kappa[1]);
 }
 
@@ -333,7 +333,7 @@ TL_INLINE void diagonal_row(const tl_strain *s, bool even, size_t i, tl_block *o
         const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
         const tl_wide r2 = x * x + y * y + z * z;
         const tl_across *g = even ? NULL : across_of(s, i) + k / TL_LANES;
-        const tl_wide t = diagonal_of(g, tl_load(weight + k), self->hold, p[3], r2 * r2, b + 2);
+        const tl_wide t = diagonal_of(g, tl_load(weight + k), self->brace, p[3], r2 * r2, b + 2);
         const tl_wide tx = t * x, ty = t * y;
         D[0] += tx * x, D[1] += ty * y, D[2] += t * z * z;
         D[3] += tx * y, D[4] += tx * z, D[5] += ty * z;
@@ -354,7 +354,7 @@ static void diagonal_range(void *context, size_t begin, size_t end, int thread) 
         for (uint32_t l = c->s->link_of[i]; l; l = c->s->link[l - 1].next) {
             const tl_wall_link *link = &c->s->link[l - 1];
             for (int k = 0; k < 6; k++)
-                out->D[k] += c->s->motion[i].hold * link->drag[k];
+                out->D[k] += c->s->motion[i].brace * link->drag[k];
             for (int k = 0; k < 6 && link->rubs; k++)
                 out->D[k] += link->slick * link->rub[k];
         }
@@ -434,7 +434,7 @@ void tl_strain_least(const tl_strain *s, float *out) {
  */
 
 void tl_strain_share_motion(const tl_strain *s) {
-    tl_images_share(s->records, TL_SHARED_MEMBER(s->motion, tl_motion, hold));
+    tl_images_share(s->records, TL_SHARED_MEMBER(s->motion, tl_motion, brace));
     tl_images_share(s->records, TL_SHARED_MEMBER(s->motion, tl_motion, u));
     tl_images_share(s->records, TL_SHARED(s->low));
 }

@@ -241,7 +241,7 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .relief = leisure * relief,
         .thick_relief = leisure * thick_relief,
         .depth = depth,
-        .hold = f->stabilization,
+        .brace = f->stabilization,
         .damping = damping_of(w),
         .tolerance = f->tolerance,
         .max_iterations = (int)f->max_iterations,

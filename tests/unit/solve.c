@@ -69,7 +69,7 @@ static double power_taken(double damping) {
     packing_ok(tl_pairs_make(&o.p.solver, &pairs, &error), &error);
     o.task.respond = keep_viscosities;
     o.task.part = TL_SOLVE_VISCOSITY; /* without pressure */
-    o.task.hold = 0;
+    o.task.brace = 0;
     o.task.damping = damping;
     o.task.max_outer = 0; /* a look at how things stand */
     problem_start(&o, still, turn);

@@ -48,7 +48,7 @@ static inline void problem_make(problem *o, const packing_plan *plan, double eta
                         .stiffness = 100 * density * 9.81 * 10 * packing_dx,
                         .relief = 0.1,
                         .thick_relief = 0.1,
-                        .hold = 0.1,
+                        .brace = 0.1,
                         .damping = 0.1,
                         .tolerance = 1e-3,
                         .max_iterations = 500,

@@ -30,12 +30,12 @@ static size_t pair_of(const problem *o, size_t i, size_t k, double d[3], double 
 }
 
 /* b, what of it ς does not know, and the force of ς of particle i, per volume. */
-static void fit(const problem *o, size_t i, double b[6], double unheld[6], double hold[3]) {
+static void fit(const problem *o, size_t i, double b[6], double unbraced[6], double brace[3]) {
     const tl_strain *s = &o->p.solver.strain;
     const double *u = o->velocity + 3 * i, half = 0.5 * o->task.dt;
     memset(b, 0, 6 * sizeof *b);
-    memset(unheld, 0, 6 * sizeof *unheld);
-    memset(hold, 0, 3 * sizeof *hold);
+    memset(unbraced, 0, 6 * sizeof *unbraced);
+    memset(brace, 0, 3 * sizeof *brace);
     for (size_t k = 0; k < s->size[i]; k++) {
         double d[3], m[6], longer = 0;
         const size_t j = pair_of(o, i, k, d, m);
@@ -45,9 +45,9 @@ static void fit(const problem *o, size_t i, double b[6], double unheld[6], doubl
         for (int a = 0; a < 6; a++)
             b[a] += w * longer * m[a];
         const double both =
-            (double)packing_motion(&o->p, i)->hold + (double)packing_motion(&o->p, j)->hold;
+            (double)packing_motion(&o->p, i)->brace + (double)packing_motion(&o->p, j)->brace;
         for (int a = 0; a < 3; a++)
-            hold[a] += w * both * longer * d[a];
+            brace[a] += w * both * longer * d[a];
     }
     if (!s->link_of[i])
         return;
@@ -60,7 +60,7 @@ static void fit(const problem *o, size_t i, double b[6], double unheld[6], doubl
         speed2 += pow((double)link->velocity[a] - u[a], 2);
     for (int a = 0; a < 6; a++) {
         const double bend = half * speed2 * (double)link->bend[a];
-        unheld[a] = (1 - (double)link->loose) * bend;
+        unbraced[a] = (1 - (double)link->loose) * bend;
         b[a] += (double)link->drive[a] + bend;
         for (int c = 0; c < 3; c++)
             b[a] -= (double)lever[a][c] * u[c];
@@ -70,7 +70,7 @@ static void fit(const problem *o, size_t i, double b[6], double unheld[6], doubl
         double f = (double)link->pull[a] + lift * (double)link->lift[a];
         for (int c = 0; c < 3; c++)
             f -= (double)link->drag[packed[a][c]] * u[c];
-        hold[a] += (double)packing_motion(&o->p, i)->hold * f;
+        brace[a] += (double)packing_motion(&o->p, i)->brace * f;
     }
 }
 
@@ -86,7 +86,7 @@ static double time_of_square(const problem *o, size_t i, const double E[6]) {
 }
 
 /* T of particle i from its b. */
-static void tension(const problem *o, size_t i, const double b[6], const double unheld[6],
+static void tension(const problem *o, size_t i, const double b[6], const double unbraced[6],
                     double T[6]) {
     const tl_solver *s = &o->p.solver;
     double E[6], load[6];
@@ -103,8 +103,8 @@ static void tension(const problem *o, size_t i, const double b[6], const double 
                          (o->task.relief * (double)s->compression[i] - o->task.dt * trace);
     for (int a = 0; a < 6; a++)
         load[a] = (a < 3 ? 2 * eta * (E[a] - trace / 3) - p : 4 * eta * E[a]) -
-                  (double)packing_motion(&o->p, i)->hold / (1 + (double)TL_LEAST_ROUND) *
-                      (b[a] - unheld[a]);
+                  (double)packing_motion(&o->p, i)->brace / (1 + (double)TL_LEAST_ROUND) *
+                      (b[a] - unbraced[a]);
     times_inverse(o, i, load, T);
 }
 
@@ -112,10 +112,10 @@ static void tension(const problem *o, size_t i, const double b[6], const double 
 static double true_residual(const problem *o) {
     const tl_strain *s = &o->p.solver.strain;
     double(*T)[6] = calloc(o->p.count, sizeof *T), (*f)[3] = calloc(o->p.count, sizeof *f);
-    double sum = 0, b[6], unheld[6];
+    double sum = 0, b[6], unbraced[6];
     for (size_t i = 0; i < o->p.count; i++) {
-        fit(o, i, b, unheld, f[i]);
-        tension(o, i, b, unheld, T[i]);
+        fit(o, i, b, unbraced, f[i]);
+        tension(o, i, b, unbraced, T[i]);
     }
     for (size_t i = 0; i < o->p.count; i++) {
         for (size_t k = 0; k < s->size[i]; k++) {

@@ -82,15 +82,15 @@ Test(strain, the_operator_is_symmetric_and_positive_in_a_world_that_repeats) {
 }
 
 /* ς is for what no linear flow explains. */
-Test(strain, holding_does_not_brake_linear_flows) {
+Test(strain, bracing_does_not_brake_linear_flows) {
     packing p;
     packing_make(&p, &jittered);
     packing_stir(&p, still, flows[3]);
     double(*u)[3] = velocities_of(&p);
-    double(*held)[3] = forces_of(&p, 0, 0, 1), (*sheared)[3] = forces_of(&p, 1, 0, 0);
-    const double lost = -dot(&p, u, held), viscous = -dot(&p, u, sheared);
+    double(*braced)[3] = forces_of(&p, 0, 0, 1), (*sheared)[3] = forces_of(&p, 1, 0, 0);
+    const double lost = -dot(&p, u, braced), viscous = -dot(&p, u, sheared);
     cr_expect(lost > -1e-6 * viscous && lost < 1e-3 * viscous, "%g of %g", lost, viscous);
-    free(u), free(held), free(sheared);
+    free(u), free(braced), free(sheared);
     packing_free(&p);
 }
 

@@ -10,7 +10,7 @@ Test(strain, sweeps_with_and_without_low_parts_agree_where_there_are_none) {
     packing_make(&p, &how);
     packing_shake(&p, 8);
     for (size_t i = 0; i < p.count; i++)
-        packing_motion(&p, i)->hold = 2;
+        packing_motion(&p, i)->brace = 2;
     tl_fit *plain = fits_of(&p, false, 0), *exact = fits_of(&p, true, 0);
     for (size_t i = 0; i < p.count; i++) {
         const float *a = (const float *)&plain[i], *b = (const float *)&exact[i];
@@ -118,7 +118,7 @@ Test(strain, thirds_and_diagonals_are_sums_over_the_pairs) {
     const tl_strain *s = &p.solver.strain;
     tl_block *found = calloc(p.count, sizeof *found);
     for (size_t i = 0; i < p.count; i++) {
-        packing_motion(&p, i)->hold = (float)random_between(0, 2, 51, i);
+        packing_motion(&p, i)->brace = (float)random_between(0, 2, 51, i);
         s->tension[i].kappa.all = (float)random_between(0, 2, 52, i);
     }
     tl_strain_diagonal(s, found);
@@ -134,7 +134,7 @@ Test(strain, thirds_and_diagonals_are_sums_over_the_pairs) {
                                  (double)other->x[1] - (double)self->x[1],
                                  (double)other->x[2] - (double)self->x[2]};
             const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-            const double t = (double)self->hold + (double)other->hold +
+            const double t = (double)self->brace + (double)other->brace +
                              w * r2 * r2 * (double)s->tension[j].kappa.all;
             for (int e = 0; e < TL_THIRDS; e++)
                 thirds[e] += w * d[triple[e][0]] * d[triple[e][1]] * d[triple[e][2]];
@@ -142,7 +142,7 @@ Test(strain, thirds_and_diagonals_are_sums_over_the_pairs) {
                 D[e] += w * t * d[row[e]] * d[column[e]];
         }
         for (int e = 0; e < 6; e++) {
-            D[e] += link ? (double)(self->hold * link->drag[e]) : 0;
+            D[e] += link ? (double)(self->brace * link->drag[e]) : 0;
             size += fabs(D[e]);
         }
         for (size_t e = 0; e < 6; e++)

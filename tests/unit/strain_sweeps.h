@@ -78,12 +78,12 @@ static inline void keep_forces(void *context, const float (*force)[4], size_t be
 
 /* Forces of the stress that the velocities make, N, with random shear, bulk and ς:
  * σ = 2 η dev E + κ tr E I. Walls stand still. */
-static inline double (*forces_of(const packing *p, double shear, double bulk, double hold))[3] {
+static inline double (*forces_of(const packing *p, double shear, double bulk, double brace))[3] {
     const tl_strain *s = &p->solver.strain;
     double(*out)[3] = calloc(p->count, sizeof *out);
     float(*force)[4] = calloc(p->count, sizeof *force);
     for (size_t i = 0; i < p->count; i++)
-        packing_motion(p, i)->hold = (float)(hold * random_between(0.2, 2, 21, i));
+        packing_motion(p, i)->brace = (float)(brace * random_between(0.2, 2, 21, i));
     tl_strain_share_motion(s);
     tl_fit *fits = fits_of(p, false, 0);
     for (size_t i = 0; i < p->count; i++) {
@@ -94,7 +94,7 @@ static inline double (*forces_of(const packing *p, double shear, double bulk, do
         const double trace = E[0] + E[1] + E[2];
         for (int k = 0; k < 6; k++)
             load[k] = (k < 3 ? 2 * eta * E[k] + (kappa - 2 * eta / 3) * trace : 4 * eta * E[k]) -
-                      (double)packing_motion(p, i)->hold / (1 + (double)TL_LEAST_ROUND) *
+                      (double)packing_motion(p, i)->brace / (1 + (double)TL_LEAST_ROUND) *
                           (double)fits[i].b[k];
         times_inverse(p, i, load, T);
         for (size_t k = 0; k < 6; k++)
@@ -104,7 +104,7 @@ static inline double (*forces_of(const packing *p, double shear, double bulk, do
     tl_strain_force(s, NULL, 0, keep_forces, force);
     for (size_t i = 0; i < p->count; i++)
         for (int k = 0; k < 3; k++)
-            out[i][k] = packing_volume(p, i) * (double)(force[i][k] + fits[i].hold[k]);
+            out[i][k] = packing_volume(p, i) * (double)(force[i][k] + fits[i].brace[k]);
     free(fits);
     free(force);
     return out;
