@@ -158,7 +158,7 @@ static void set_state(const balance_context *c, size_t i, float stress, float tr
      * no motion knows nothing of how matter will hold when it is pulled: the first correction, in
      * which all hold, does. */
     if (c->outer < 2) {
-        const float bears = t->tension ? 1e30f : cohesion * stress;
+        const float bears = t->pulls ? 1e30f : cohesion * stress;
         s->pull[i] = c->outer == 0 ? bears : tl_larger(bears, s->pull[i]);
     }
     const float pull = s->pull[i];
@@ -176,7 +176,7 @@ static void set_state(const balance_context *c, size_t i, float stress, float tr
     s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
     /* For the means that the second sweep finds. What no pressure acts on shrinks as it likes, and
      * so pushes nobody. */
-    tl_averaged *averaged = &s->strain.tension[i].averaged;
+    tl_averaged *averaged = &s->strain.traction[i].averaged;
     averaged->compression = pressed ? s->compression[i] : tl_smaller(s->compression[i], 0);
     averaged->growth = pressed ? dt * trace : tl_larger(dt * trace, 0);
 }
@@ -197,7 +197,7 @@ static size_t find_response(const balance_context *c, size_t first, size_t count
     return unsettled;
 }
 
-/* Tensions anew, with the stress of laws that remember: it is more than η and H tell. */
+/* Tractions anew, with the stress of laws that remember: it is more than η and H tell. */
 static void recall_stress(const balance_context *c, const tl_fit *fits, size_t begin, size_t end) {
     tl_solver *s = c->s;
     for (size_t first = begin; first < end; first += TL_LANES) {
@@ -212,13 +212,13 @@ static void recall_stress(const balance_context *c, const tl_fit *fits, size_t b
         tl_load_braced(fits + (first - begin), index, b, braced);
         tl_response_recall(c->task, first, count, stress);
         if (s->strain.uneven) {
-            tl_store_uneven_tension(&s->strain, first, count, index, inverse, stress,
-                                    -tl_load(pressures), braced, x[3]);
+            tl_store_uneven_traction(&s->strain, first, count, index, inverse, stress,
+                                     -tl_load(pressures), braced, x[3]);
             continue;
         }
         for (int k = 0; k < 3; k++)
             stress[k] -= tl_load(pressures);
-        tl_store_tension(&s->strain, first, count, inverse, stress, braced, x[3]);
+        tl_store_traction(&s->strain, first, count, inverse, stress, braced, x[3]);
     }
 }
 
@@ -272,13 +272,13 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         tl_load_braced(fits + (first - begin), index, b, braced);
         tl_stress_of(H, tl_load(s->shear + first), tl_splat(0.0f), stress);
         if (uneven) {
-            tl_store_uneven_tension(&s->strain, first, count, index, inverse, stress,
-                                    -tl_load(pressures), braced, x[3]);
+            tl_store_uneven_traction(&s->strain, first, count, index, inverse, stress,
+                                     -tl_load(pressures), braced, x[3]);
             continue;
         }
         for (int k = 0; k < 3; k++)
             stress[k] -= tl_load(pressures);
-        tl_store_tension(&s->strain, first, count, inverse, stress, braced, x[3]);
+        tl_store_traction(&s->strain, first, count, inverse, stress, braced, x[3]);
     }
     if (t->strain && t->part != TL_SOLVE_PRESSURE)
         recall_stress(c, fits, begin, end);
@@ -310,7 +310,7 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     const tl_wall_link *link = &s->link[s->link_of[i] - 1];
     if (link->body)
         return;
-    const float *T = s->tension[i].T, *u = s->motion[i].u, *v = link->velocity;
+    const float *T = s->traction[i].T, *u = s->motion[i].u, *v = link->velocity;
     float bend[6], lift[3], force[3];
     tl_link_bend(s, link, curve, bend, lift);
     tl_link_force(s, link, true, curve, force);
@@ -410,7 +410,7 @@ static void brace_range(void *context, size_t begin, size_t end, int thread) {
         const float damped = (float)artificial_of(t->damping, dx, t->dt);
         const float S = s->strain.trace[i];
         const float artificial = damped * s->rest_density[i];
-        const float own = tl_smaller(s->strain.tension[i].viscosity, stiffest * s->z[i]);
+        const float own = tl_smaller(s->strain.traction[i].viscosity, stiffest * s->z[i]);
         const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : own;
         /* Matter that is viscous by itself needs none. */
         const float lack = 1 - (own / artificial - thin_part) / (thick_part - thin_part);
@@ -437,7 +437,7 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
     tl_response_tangent(t, begin, end, tangent);
     for (size_t i = begin; i < end; i++) {
         const float part = tangent[i - begin];
-        s->strain.tension[i].viscosity = t->viscosity[i] * tl_larger(cbrtf(part * part), softest);
+        s->strain.traction[i].viscosity = t->viscosity[i] * tl_larger(cbrtf(part * part), softest);
     }
 }
 
@@ -459,12 +459,12 @@ static void renew_brace(tl_solver *s, const tl_solve_task *t) {
         return;
     s->even_viscosity = even ? t->viscosity[0] : NAN;
     for (size_t i = 0; i < n; i++)
-        s->strain.tension[i].viscosity = t->viscosity[i];
+        s->strain.traction[i].viscosity = t->viscosity[i];
     if (even) {
         memcpy(s->z, t->viscosity, n * sizeof *s->z);
     } else {
         tl_parallel_for(s->strain.parallel, n, TL_BLOCK, soften_range, &c);
-        tl_strain_share_tension(&s->strain);
+        tl_strain_share_traction(&s->strain);
         tl_strain_least(&s->strain, s->z);
     }
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, brace_range, &c);
@@ -509,7 +509,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     tl_strain_share_motion(&s->strain);
     tl_modes_show(&s->modes, &s->strain);
     tl_strain_fit(&s->strain, true, curve_of(t), finish_state_fit, &c);
-    tl_strain_share_tension(&s->strain);
+    tl_strain_share_traction(&s->strain);
     tl_strain_share_motion(&s->strain);
     tl_strain_force(&s->strain, s->means, enough * (float)t->full, finish_state_force, &c);
     const tl_modes_sums bodies =

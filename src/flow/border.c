@@ -175,7 +175,7 @@ static float level_along(const tl_border_side *side, const float d[3]) {
            2 * (l[3] * d[0] * d[1] + l[4] * d[0] * d[2] + l[5] * d[1] * d[2]);
 }
 
-/* z of one side of a pair. What is not at a border has all of its pressure in its tension. */
+/* z of one side of a pair. What is not at a border has all of its pressure in its traction. */
 static float rest_of(const tl_border_side *side, const float d[3], float plain, float weight) {
     return side->at_border > 0 ? (plain - weight) * level_along(side, d) : 0;
 }

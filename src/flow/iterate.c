@@ -35,14 +35,14 @@ static void finish_fit(void *context, const tl_fit *fits, size_t begin, size_t e
         const tl_wide shear = tl_load(s->shear + first), bulk = tl_load(s->bulk + first);
         if (!s->strain.uneven) {
             tl_stress_of(E, shear, bulk, stress);
-            tl_store_tension(&s->strain, first, count, inverse, stress, b, x[3]);
+            tl_store_traction(&s->strain, first, count, inverse, stress, b, x[3]);
             continue;
         }
         const tl_wide more =
             tl_growth_beyond(&s->strain, fits + (first - begin), first, index, b, E);
         tl_stress_of(E, shear, tl_splat(0.0f), stress);
-        tl_store_uneven_tension(&s->strain, first, count, index, inverse, stress,
-                                bulk * (E[0] + E[1] + E[2] + more), b, x[3]);
+        tl_store_uneven_traction(&s->strain, first, count, index, inverse, stress,
+                                 bulk * (E[0] + E[1] + E[2] + more), b, x[3]);
     }
     /* The force of ς waits for the second sweep. */
     for (size_t i = begin; i < end; i++)
@@ -71,7 +71,7 @@ static double apply(tl_solver *s, const tl_solve_task *task) {
     operation o = {s, task, s->partial};
     tl_strain_share_motion(&s->strain);
     tl_strain_fit(&s->strain, false, 0, finish_fit, &o);
-    tl_strain_share_tension(&s->strain);
+    tl_strain_share_traction(&s->strain);
     tl_strain_force(&s->strain, NULL, 0, finish_force, &o);
     return tl_sum_blocks(o.dot, 1, s->strain.particles) +
            tl_modes_apply(&s->modes, &s->strain, task->dt);
@@ -226,13 +226,13 @@ static void resist_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const float fitted = s->strain.trace[i];
         const float fit2 = tl_larger(fitted * fitted, 1e-6f);
-        tl_tension *tension = &s->strain.tension[i];
-        tension->kappa.all = (75 * s->shear[i] + 9 * s->bulk[i]) / fit2;
+        tl_traction *traction = &s->strain.traction[i];
+        traction->kappa.all = (75 * s->shear[i] + 9 * s->bulk[i]) / fit2;
         if (!s->strain.uneven)
             continue;
         const float full = s->strain.around[i].full;
-        tension->kappa.bulk = 9 * s->bulk[i] / tl_larger(full * full, 1e-6f);
-        tension->kappa.all = tension->kappa.bulk + 75 * s->shear[i] / fit2;
+        traction->kappa.bulk = 9 * s->bulk[i] / tl_larger(full * full, 1e-6f);
+        traction->kappa.all = traction->kappa.bulk + 75 * s->shear[i] / fit2;
     }
 }
 
@@ -276,7 +276,7 @@ tl_status tl_iterate_prepare(tl_solver *s, const tl_solve_task *t, tl_error *err
     operation o = {s, t, NULL};
     const size_t n = s->strain.particles;
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, resist_range, &o);
-    tl_strain_share_tension(&s->strain);
+    tl_strain_share_traction(&s->strain);
     tl_strain_diagonal(&s->strain, s->blocks);
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, blocks_range, &o);
     TL_TRY(make_link_blocks(s, &o, error));

@@ -48,31 +48,31 @@ TL_INLINE tl_wide tl_growth_beyond(const tl_strain *s, const tl_fit *fits, size_
     return at_border * (growth - (E[0] + E[1] + E[2]));
 }
 
-TL_INLINE void tl_store_six(tl_tension *tensions, size_t count, const tl_wide x[6]) {
+TL_INLINE void tl_store_six(tl_traction *tractions, size_t count, const tl_wide x[6]) {
     float lanes[6][TL_LANES];
     for (int k = 0; k < 6; k++)
         tl_store(lanes[k], x[k]);
     for (size_t l = 0; l < count; l++)
         for (int k = 0; k < 6; k++)
-            tensions[l].T[k] = lanes[k][l];
+            tractions[l].T[k] = lanes[k][l];
 }
 
-/* T = A⁻¹ (stress - ς b), stored to the tension records of the group. */
-TL_INLINE void tl_store_tension(const tl_strain *s, size_t first, size_t count,
-                                const tl_wide inverse[TL_SYM6], const tl_wide stress[6],
-                                const tl_wide b[6], tl_wide brace) {
+/* T = A⁻¹ (stress - ς b), stored to the traction records of the group. */
+TL_INLINE void tl_store_traction(const tl_strain *s, size_t first, size_t count,
+                                 const tl_wide inverse[TL_SYM6], const tl_wide stress[6],
+                                 const tl_wide b[6], tl_wide brace) {
     tl_wide load[6], T[6];
     for (int k = 0; k < 6; k++)
         load[k] = stress[k] - brace * (1 / (1 + TL_LEAST_ROUND)) * b[k];
     tl_sym6_times(inverse, load, T);
-    tl_store_six(&s->tension[first], count, T);
+    tl_store_six(&s->traction[first], count, T);
 }
 
 /* The same where viscosities differ, with the round part π of the stress apart: T gets π l. */
-TL_INLINE void tl_store_uneven_tension(const tl_strain *s, size_t first, size_t count,
-                                       const uint32_t index[TL_LANES],
-                                       const tl_wide inverse[TL_SYM6], const tl_wide stress[6],
-                                       tl_wide round, const tl_wide b[6], tl_wide brace) {
+TL_INLINE void tl_store_uneven_traction(const tl_strain *s, size_t first, size_t count,
+                                        const uint32_t index[TL_LANES],
+                                        const tl_wide inverse[TL_SYM6], const tl_wide stress[6],
+                                        tl_wide round, const tl_wide b[6], tl_wide brace) {
     tl_wide load[6], T[6], level[6], at_border;
     float lanes[TL_LANES];
     tl_load_level(s, first, index, level, &at_border);
@@ -81,7 +81,7 @@ TL_INLINE void tl_store_uneven_tension(const tl_strain *s, size_t first, size_t 
     tl_sym6_times(inverse, load, T);
     for (int k = 0; k < 6; k++)
         T[k] += round * level[k];
-    tl_store_six(&s->tension[first], count, T);
+    tl_store_six(&s->traction[first], count, T);
     tl_store(lanes, round);
     for (size_t l = 0; l < count; l++)
         s->low[first + l].round = lanes[l];

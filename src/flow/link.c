@@ -89,7 +89,7 @@ void tl_link_rub(const tl_wall_link *link, bool exact, const float u[3], float o
 
 void tl_link_force(const tl_strain *s, const tl_wall_link *link, bool exact, float curve,
                    float out[3]) {
-    const float *T = s->tension[link->particle].T;
+    const float *T = s->traction[link->particle].T;
     const float brace = s->motion[link->particle].brace;
     float u[3], drag[3], lever[6][3], bend[6], lift[3] = {0};
     tl_link_speed(s, link, exact, curve, u);

@@ -40,7 +40,7 @@ typedef struct tl_flow_params {
     double density_diffusion;    /* δ */
     double xsph;                 /* ε */
     double shifting;             /* κ */
-    bool tension;                /* let pressure be negative */
+    bool pulls;                  /* flow.tension: let pressure be negative */
     double cfl;                  /* C of the step rule */
     double max_step;             /* s; 0: by the scheme */
     double motion;               /* spacings a step, of the implicit schemes */

@@ -148,8 +148,8 @@ typedef struct force_lanes {
 } force_lanes;
 
 /* g (S_i + S_j) d */
-TL_INLINE void add_tension(tl_tensors kind, tl_wide g, const lanes *n, const tl_tensor *own,
-                           const tl_wide other[TL_TENSOR], tl_wide force[3]) {
+TL_INLINE void add_traction(tl_tensors kind, tl_wide g, const lanes *n, const tl_tensor *own,
+                            const tl_wide other[TL_TENSOR], tl_wide force[3]) {
     const tl_wide gx = g * n->dx, gy = g * n->dy, gz = g * n->dz;
     tl_wide s[TL_TENSOR], S[9];
     for (int k = 0; k < TL_TENSOR; k++)
@@ -172,7 +172,7 @@ TL_INLINE void force_pair(tl_kernel kernel, bool with_xsph, tl_tensors kind, con
                          (tl_negative(approach) / (n->r2 + self->softening));
     const tl_wide along = whole ? push : push - g * (self->pressure + other->pressure);
     if (kind != TL_TENSORS_NONE)
-        add_tension(kind, g, n, self->tensor, other->c, sum->force);
+        add_traction(kind, g, n, self->tensor, other->c, sum->force);
     if (kind == TL_TENSORS_SYMMETRIC) {
         sum->force[0] += along * n->dx, sum->force[1] += along * n->dy;
         sum->force[2] += along * n->dz;

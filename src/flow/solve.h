@@ -58,7 +58,7 @@ typedef struct tl_solve_task {
     double tolerance;    /* of the residual, relative to the momentum of force in the step */
     int max_iterations, max_outer;
     bool curved;      /* use H instead of E */
-    bool tension;     /* let pressure pull without limit */
+    bool pulls;       /* let pressure pull without limit */
     double *velocity; /* [3 n] a first guess in, u out */
     const float *mass;
     const uint8_t *led; /* [n] not 0: the velocity is given, whatever it takes; NULL: of none */

@@ -37,7 +37,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     s->holds = false;
     TL_TRY(TL_ARRAY_RESERVE(s->motion, 0, total + 1, error));
     TL_TRY(TL_ARRAY_RESERVE(s->low, 0, total + 1, error));
-    TL_TRY(TL_ARRAY_RESERVE(s->tension, 0, total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->traction, 0, total + 1, error));
     TL_TRY(TL_ARRAY_RESERVE(s->size, 0, n, error));
     TL_TRY(TL_ARRAY_RESERVE(s->index, 0, list->index_count, error));
     TL_TRY(TL_ARRAY_RESERVE(s->weight, 0, list->index_count, error));
@@ -50,7 +50,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     TL_TRY(TL_ARRAY_RESERVE(s->link_of, 0, n, error));
     memset(s->link_of, 0, n * sizeof *s->link_of);
     memset(s->low, 0, (total + 1) * sizeof *s->low);
-    memset(s->tension, 0, (total + 1) * sizeof *s->tension);
+    memset(s->traction, 0, (total + 1) * sizeof *s->traction);
     s->link_count = 0;
     s->body_of = NULL;
     s->uneven = false;
@@ -68,7 +68,7 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
 }
 
 #define ARRAYS(s)                                                                                  \
-    (s)->motion, (s)->low, (s)->tension, (s)->size, (s)->index, (s)->weight, (s)->side,            \
+    (s)->motion, (s)->low, (s)->traction, (s)->size, (s)->index, (s)->weight, (s)->side,           \
         (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->trace, (s)->filling,             \
         (s)->affine, (s)->thirds, (s)->link, (s)->link_of
 

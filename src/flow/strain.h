@@ -77,7 +77,7 @@ typedef union tl_averaged {
 } tl_averaged;
 
 /* The T of a particle, and what else the sweep at hand reads of a neighbour. */
-typedef struct tl_tension {
+typedef struct tl_traction {
     float T[6];
     union {
         tl_averaged averaged; /* for tl_strain_force and tl_strain_average */
@@ -86,8 +86,8 @@ typedef struct tl_tension {
         } kappa;             /* for tl_strain_diagonal */
         float viscosity;     /* Pa·s: for tl_strain_least */
     };
-} tl_tension;
-_Static_assert(sizeof(tl_tension) == 8 * sizeof(float), "gathered as floats");
+} tl_traction;
+_Static_assert(sizeof(tl_traction) == 8 * sizeof(float), "gathered as floats");
 
 /* Where the neighbours of a particle are. */
 typedef struct tl_around {
@@ -168,9 +168,9 @@ typedef struct tl_strain {
     size_t particles, total;
     bool holds; /* some particles are held */
 
-    tl_motion *motion;   /* [total + 1] */
-    tl_low *low;         /* [total + 1] */
-    tl_tension *tension; /* [total + 1] */
+    tl_motion *motion;     /* [total + 1] */
+    tl_low *low;           /* [total + 1] */
+    tl_traction *traction; /* [total + 1] */
 
     /* Pairs of matter, without skin: rows as in the neighbour list, but shorter. */
     const size_t *begin;
@@ -269,15 +269,15 @@ void tl_strain_force(const tl_strain *s, tl_averaged *means, float enough, tl_fo
                      void *context);
 
 /* Diagonal 3x3 blocks of the operator per volume, less the part of the particle's own fit:
- * Σ ω (ς_i + ς_j) d d + Σ ω² r⁴ κ_j d d over matter, with the κ of the tensions. [n] */
+ * Σ ω (ς_i + ς_j) d d + Σ ω² r⁴ κ_j d d over matter, with the κ of the tractions. [n] */
 void tl_strain_diagonal(const tl_strain *s, tl_block *out);
 
-/* Means over the neighbours, weighted with g = ω r², of what the tensions have to be averaged.
+/* Means over the neighbours, weighted with g = ω r², of what the tractions have to be averaged.
  * Where the S of the neighbours is less than `enough`, a particle's own values stand for those that
  * lack. out: [n] */
 void tl_strain_average(const tl_strain *s, float enough, tl_averaged *out);
 
-/* The least viscosity of the tensions in each neighbourhood. out: [n] */
+/* The least viscosity of the tractions in each neighbourhood. out: [n] */
 void tl_strain_least(const tl_strain *s, float *out);
 
 /* V W of what lies at the distance r, r² at hand. */
@@ -309,7 +309,7 @@ TL_INLINE void tl_link_drag(const float D[6], const float u[3], float out[3]) {
 
 /* Copies what changes in a solve to the images. */
 void tl_strain_share_motion(const tl_strain *s);
-void tl_strain_share_tension(const tl_strain *s);
+void tl_strain_share_traction(const tl_strain *s);
 
 size_t tl_strain_bytes(const tl_strain *s);
 void tl_strain_free(tl_strain *s);

@@ -14,8 +14,8 @@ static const float sparsest_moment = 0.45f;
  * stands in for it: threads and sheets of particles. */
 static const float flattest_moment = 0.4f;
 
-/* Without tension, matter that has come apart keeps nearly its rest density: it must not have to be
- * squeezed through a void before it pushes back. */
+/* Unless pressure may pull, matter that has come apart keeps nearly its rest density: it must not
+ * have to be squeezed through a void before it pushes back. */
 static const double sparsest = 0.95;
 
 /* Spray: where less than this part of a full neighbourhood is left, compression has nothing to rest
@@ -272,7 +272,7 @@ static double update_density(const tl_stress_update *u, const tl_rates *r, const
     if (u->records->tensors == TL_TENSORS_PRESSURE || u->filling == TL_FILLING_VOLUME)
         *diffused += crowd_rate(u, r, e, lane, i, rest);
     const double updated = density * (1 + u->dt * (*diffused - (double)e->divergence[lane]));
-    return !u->params->tension && updated < sparsest * rest ? sparsest * rest : updated;
+    return !u->params->pulls && updated < sparsest * rest ? sparsest * rest : updated;
 }
 
 static void note_extremes(tl_stress_sums *sums, size_t i, double compression, double strain_rate) {
@@ -295,11 +295,11 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
     double diffused;
     const double density = update_density(u, r, e, lane, i, &diffused);
     double elastic = fluid->squared_speed * (density - rest);
-    if (elastic < 0 && !u->params->tension)
+    if (elastic < 0 && !u->params->pulls)
         elastic = 0;
     double pressure = elastic - sound_damping * u->sound_speed * tl_support_of(&u->sizes, i) *
                                     density * (double)e->divergence[lane];
-    if (pressure < 0 && !u->params->tension)
+    if (pressure < 0 && !u->params->pulls)
         pressure = 0;
     u->density[i] = density;
     u->pressure[i] = (float)pressure;

@@ -1,7 +1,7 @@
 /* From the sums of the first pass to density, pressure, viscosity and shift velocity.
  *
  *   ρ += dt (-ρ tr L + δ term + crowding)   or ρ = ρ0 V0 Σ W / lattice value
- *   p = c² (ρ - ρ0) - ζ c R ρ tr L, p >= 0 unless tension is on
+ *   p = c² (ρ - ρ0) - ζ c R ρ tr L, p >= 0 unless it may pull (flow.tension)
  *   γ̇ = sqrt(½ D:D),  D = L + Lᵀ,  η = η(γ̇, T) of the material
  *   S = β η D                         if nested: of the c-records; heats by V η γ̇²
  *   S = η (D N - β L) - p (N - β I)   if complete (passes.h); its trace goes to the pressure

@@ -180,7 +180,7 @@ typedef struct force_context {
 } force_context;
 
 /* d·T d */
-TL_INLINE tl_wide tension_along(tl_wide x, tl_wide y, tl_wide z, const tl_wide T[6]) {
+TL_INLINE tl_wide traction_along(tl_wide x, tl_wide y, tl_wide z, const tl_wide T[6]) {
     return x * (T[0] * x + 2.0f * (T[3] * y + T[4] * z)) + y * (T[1] * y + 2.0f * T[5] * z) +
            T[2] * z * z;
 }
@@ -206,7 +206,7 @@ TL_INLINE void add_scalars(mean_sums *sums, tl_wide w, tl_wide r2, const tl_wide
 /* The means of particle i; its own values as far as it is alone. */
 TL_INLINE void store_means(const tl_strain *s, const mean_sums *sums, float enough, size_t i,
                            tl_averaged *out) {
-    const float *own = s->tension[i].averaged.scalar, all = tl_sum(sums->all);
+    const float *own = s->traction[i].averaged.scalar, all = tl_sum(sums->all);
     const float known = tl_sum(sums->full), part = known < enough ? known / enough : 1;
     out[i].scalar[0] = own[0] + (all > 0 ? part * (tl_sum(sums->first) / all - own[0]) : 0);
     out[i].scalar[1] = own[1] + (all > 0 ? part * (tl_sum(sums->second) / all - own[1]) : 0);
@@ -216,7 +216,7 @@ TL_INLINE void store_means(const tl_strain *s, const mean_sums *sums, float enou
 TL_INLINE void force_row(const tl_strain *s, bool even, tl_averaged *means, float enough, size_t i,
                          float out[4]) {
     const tl_motion *self = &s->motion[i];
-    const float *T = s->tension[i].T;
+    const float *T = s->traction[i].T;
     const uint32_t *index = s->index + s->begin[i];
     const float *weight = s->weight + s->begin[i], round = s->low[i].round;
     const tl_across *across = even ? NULL : across_of(s, i);
@@ -228,8 +228,8 @@ TL_INLINE void force_row(const tl_strain *s, bool even, tl_averaged *means, floa
         fetch_ahead(index + k, weight + k);
         tl_wide p[4], a[4], b[4];
         TL_GATHER4(s->motion, x, index + k, p);
-        TL_GATHER4(s->tension, T, index + k, a);
-        TL_GATHER4(s->tension, T[4], index + k, b);
+        TL_GATHER4(s->traction, T, index + k, a);
+        TL_GATHER4(s->traction, T[4], index + k, b);
         const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
         const tl_across *g = even ? NULL : &across[k / TL_LANES];
         const tl_wide plain = tl_load(weight + k);
@@ -238,7 +238,7 @@ TL_INLINE void force_row(const tl_strain *s, bool even, tl_averaged *means, floa
         tl_wide both[6];
         for (int c = 0; c < 6; c++)
             both[c] = even ? theirs[c] + T[c] : o * theirs[c] + w * T[c];
-        const tl_wide along = tension_along(x, y, z, both);
+        const tl_wide along = traction_along(x, y, z, both);
         tl_wide t = even ? w * along : along;
         if (!even) {
             tl_wide low[4];
@@ -256,7 +256,7 @@ TL_INLINE void force_row(const tl_strain *s, bool even, tl_averaged *means, floa
 }
 
 static void force_links(const tl_strain *s, size_t i, float out[4]) {
-    const float *T = s->tension[i].T;
+    const float *T = s->traction[i].T;
     for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
         float lever[6][3];
         tl_strain_lever(&s->link[l - 1].thirds, lever);
@@ -329,7 +329,7 @@ TL_INLINE void diagonal_row(const tl_strain *s, bool even, size_t i, tl_block *o
     for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
         tl_wide p[4], b[4];
         TL_GATHER4(s->motion, x, index + k, p);
-        TL_GATHER4(s->tension, T[4], index + k, b);
+        TL_GATHER4(s->traction, T[4], index + k, b);
         const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
         const tl_wide r2 = x * x + y * y + z * z;
         const tl_across *g = even ? NULL : across_of(s, i) + k / TL_LANES;
@@ -387,7 +387,7 @@ static void average_range(void *context, size_t begin, size_t end, int thread) {
         for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
             tl_wide p[4], b[4];
             TL_GATHER4(s->motion, x, index + k, p);
-            TL_GATHER4(s->tension, T[4], index + k, b);
+            TL_GATHER4(s->traction, T[4], index + k, b);
             const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
             add_scalars(&sums, tl_load(weight + k), x * x + y * y + z * z, b + 2);
         }
@@ -411,10 +411,10 @@ static void least_range(void *context, size_t begin, size_t end, int thread) {
     const tl_strain *s = c->s;
     for (size_t i = begin; i < end; i++) {
         const uint32_t *index = s->index + s->begin[i];
-        tl_wide low = tl_splat(s->tension[i].viscosity);
+        tl_wide low = tl_splat(s->traction[i].viscosity);
         for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
             tl_wide b[4];
-            TL_GATHER4(s->tension, T[4], index + k, b);
+            TL_GATHER4(s->traction, T[4], index + k, b);
             low = tl_min(low, b[2]);
         }
         float lanes[TL_LANES];
@@ -439,8 +439,8 @@ void tl_strain_share_motion(const tl_strain *s) {
     tl_images_share(s->records, TL_SHARED(s->low));
 }
 
-void tl_strain_share_tension(const tl_strain *s) {
-    tl_images_share(s->records, TL_SHARED(s->tension));
+void tl_strain_share_traction(const tl_strain *s) {
+    tl_images_share(s->records, TL_SHARED(s->traction));
     if (s->uneven)
         tl_images_share(s->records, TL_SHARED_MEMBER(s->low, tl_low, round));
 }

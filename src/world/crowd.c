@@ -74,7 +74,7 @@ static void fullness_range(void *context, size_t begin, size_t end, int thread) 
     (void)thread;
     const fullness_context *c = context;
     for (size_t i = begin; i < end; i++) {
-        tl_averaged *averaged = &c->w->solver.strain.tension[i].averaged;
+        tl_averaged *averaged = &c->w->solver.strain.traction[i].averaged;
         averaged->density = (float)density_around(c->w, i, c->dt);
         averaged->bare = (float)fullness(c->w, i) < full_inside;
     }
@@ -83,7 +83,7 @@ static void fullness_range(void *context, size_t begin, size_t end, int thread) 
 void tl_world_find_fullness(tl_world *w, double dt) {
     fullness_context c = {w, dt};
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fullness_range, &c);
-    tl_strain_share_tension(&w->solver.strain);
+    tl_strain_share_traction(&w->solver.strain);
     tl_strain_average(&w->solver.strain, 0, (tl_averaged *)w->solver.z);
 }
 

@@ -41,7 +41,7 @@ static tl_extrapolation make_extrapolation(tl_world *w) { /* but for the damping
                               .sample_mass =
                                   (float)(density * tl_volume_of_spacing(w->def.spacing)),
                               .sample_density = (float)density,
-                              .pulls = w->def.flow.tension};
+                              .pulls = w->def.flow.pulls};
 }
 
 /* First pass: ∇v to density, pressure and stress. */

@@ -247,7 +247,7 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .max_iterations = (int)f->max_iterations,
         .max_outer = 8,
         .curved = true,
-        .tension = f->tension,
+        .pulls = f->pulls,
         .velocity = tl_velocity(w),
         .mass = tl_mass(w),
         .led = w->handle.nozzle < 0 ? NULL : tl_field_data(&w->fields, w->handle.nozzle),
@@ -365,7 +365,7 @@ static void settle_range(void *context, size_t begin, size_t end, int thread) {
         double *density = &tl_density(w)[i];
         const double rest = (double)s->rest_density[i];
         *density = rest * (1 + (double)s->left[i]);
-        if (!w->def.flow.tension)
+        if (!w->def.flow.pulls)
             *density = fmin(fmax(*density, sparsest * rest), densest * rest);
         if (tl_rigid_of(w, i))
             *density = rest;

@@ -23,11 +23,11 @@ const tl_ledger_column tl_ledger_columns[] = {
 
 const size_t tl_ledger_column_count = sizeof tl_ledger_columns / sizeof tl_ledger_columns[0];
 
-/* Elastic energy of the state equation per mass: ∫ p/ρ² dρ. Without tension a rarefied particle
- * stores none; neither does matter whose volume an implicit solve keeps. */
+/* Elastic energy of the state equation per mass: ∫ p/ρ² dρ. Unless pressure may pull, a rarefied
+ * particle stores none; neither does matter whose volume an implicit solve keeps. */
 static double elastic_energy(const tl_world *w, double density, const tl_fluid *fluid) {
     const double rest = fluid->rest_density;
-    if (!w->dynamics->compresses || (density < rest && !w->def.flow.tension))
+    if (!w->dynamics->compresses || (density < rest && !w->def.flow.pulls))
         return 0;
     const double s = density / rest - 1; /* ln(1+s) - s/(1+s), without cancellation near s = 0 */
     return fluid->squared_speed * (log1p(s) - s / (1 + s));

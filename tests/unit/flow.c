@@ -187,7 +187,7 @@ static double pressed_attraction(double compression) {
     materials[0].viscosity.value = materials[1].viscosity.value = 0;
     tl_world_def def = make_def(seeds, 2);
     def.materials = materials;
-    def.flow.tension = true;
+    def.flow.pulls = true;
     def.flow.max_step = 1e-7;
     tl_world *world = world_of(&def);
     double *density = field(world, "density");

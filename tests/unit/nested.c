@@ -96,7 +96,7 @@ static void find_stress(cube *c, tl_kernel kernel, double support) {
     const tl_pass pass = {&parallel, &c->records, &c->list, kernel, (float)(support * dx)};
     const tl_fluid fluid = {1000, 100};
     const tl_material paint = make_paint();
-    const tl_flow_params params = {.tension = true};
+    const tl_flow_params params = {.pulls = true};
     tl_stress_sums partial[(COUNT + TL_BLOCK - 1) / TL_BLOCK];
     tl_stress_update update = {.records = &c->records,
                                .units = tl_units_of_pass(&pass),

@@ -132,7 +132,7 @@ static void problem_make(problem *o, const packing_plan *plan, double dt) {
                         .max_iterations = 500,
                         .max_outer = 8,
                         .curved = true,
-                        .tension = true,
+                        .pulls = true,
                         .velocity = o->velocity,
                         .mass = o->mass,
                         .strain_rate = o->strain_rate,

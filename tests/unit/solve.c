@@ -180,7 +180,7 @@ Test(solve, leaves_matter_alone_that_rises_from_a_floor_or_slides_over_it) {
         problem_make(&o, &standing, 0, 0.02);
         problem_start(&o, still, flows[k]);
         o.task.tolerance = 0.01;
-        o.task.tension = k == 1; /* what slides is neither pressed nor pulled */
+        o.task.pulls = k == 1; /* what slides is neither pressed nor pulled */
         cr_expect(solve(&o).converged);
         double change = 0, size = 0;
         for (size_t i = 0; i < 3 * o.p.count; i++) {

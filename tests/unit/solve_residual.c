@@ -86,8 +86,8 @@ static double time_of_square(const problem *o, size_t i, const double E[6]) {
 }
 
 /* T of particle i from its b. */
-static void tension(const problem *o, size_t i, const double b[6], const double unbraced[6],
-                    double T[6]) {
+static void traction(const problem *o, size_t i, const double b[6], const double unbraced[6],
+                     double T[6]) {
     const tl_solver *s = &o->p.solver;
     double E[6], load[6];
     times_inverse(o, i, b, E);
@@ -115,7 +115,7 @@ static double true_residual(const problem *o) {
     double sum = 0, b[6], unbraced[6];
     for (size_t i = 0; i < o->p.count; i++) {
         fit(o, i, b, unbraced, f[i]);
-        tension(o, i, b, unbraced, T[i]);
+        traction(o, i, b, unbraced, T[i]);
     }
     for (size_t i = 0; i < o->p.count; i++) {
         for (size_t k = 0; k < s->size[i]; k++) {
@@ -157,7 +157,7 @@ static void problem_stir(problem *o, const packing_plan *plan, double eta) {
     problem_start(o, (const double[]){0.02, 0.01, -0.02}, G);
     o->task.force.uniform[0] = 2;
     o->task.force.uniform[2] = -9.81;
-    o->task.tension = true; /* all under pressure, so that p is known from λ, e and H */
+    o->task.pulls = true; /* all under pressure, so that p is known from λ, e and H */
     for (size_t i = 0; i < o->p.count; i++) {
         o->p.solver.lambda[i] = (float)random_between(0, 1000, 41, i);
         o->p.solver.compression[i] = (float)random_between(-0.01, 0.02, 42, i);

@@ -44,13 +44,13 @@ static void compare_means(const packing_plan *how) {
     tl_averaged *mean = calloc(p.count, sizeof *mean), *swept = calloc(p.count, sizeof *swept);
     float *least = calloc(p.count, sizeof *least), (*force)[4] = calloc(p.count, sizeof *force);
     for (size_t i = 0; i < 2 * p.count; i++)
-        s->tension[i / 2].averaged.scalar[i % 2] = (float)random_between(-3, 5, 31, i);
-    tl_strain_share_tension(s);
+        s->traction[i / 2].averaged.scalar[i % 2] = (float)random_between(-3, 5, 31, i);
+    tl_strain_share_traction(s);
     tl_strain_average(s, 0, mean);
     tl_strain_force(s, swept, 0, keep_forces, force);
     tl_strain_least(s, least);
     for (size_t i = 0; i < p.count; i++) {
-        double total = 0, sum[2] = {0}, low = (double)s->tension[i].viscosity;
+        double total = 0, sum[2] = {0}, low = (double)s->traction[i].viscosity;
         for (size_t j = 0; j < p.count; j++) {
             const double r = way(&p, i, j, period);
             if (j == i || r >= R)
@@ -59,7 +59,7 @@ static void compare_means(const packing_plan *how) {
             const double slope =
                 (double)tl_lane(tl_kernel_slope(TL_KERNEL_WENDLAND, tl_splat((float)(r / R))), 0);
             const double g = packing_volume(&p, j) * -slope;
-            const tl_tension *there = &s->tension[j];
+            const tl_traction *there = &s->traction[j];
             total += g;
             sum[0] += g * (double)there->averaged.scalar[0];
             sum[1] += g * (double)there->averaged.scalar[1];
@@ -95,8 +95,8 @@ Test(strain, a_drop_takes_on_little_of_one_that_it_hardly_touches) {
         packing_of(&p, places, 2, &(packing_plan){0});
         const tl_strain *s = &p.solver.strain;
         tl_averaged mean[2];
-        s->tension[0].averaged = (tl_averaged){{1, 2}};
-        s->tension[1].averaged = (tl_averaged){{101, 2}};
+        s->traction[0].averaged = (tl_averaged){{1, 2}};
+        s->traction[1].averaged = (tl_averaged){{101, 2}};
         tl_strain_average(s, 1, mean);
         taken[k] = (double)mean[0].scalar[0] - 1;
         cr_expect_float_eq((double)mean[1].scalar[0] - 101, -taken[k], 1e-4);
@@ -119,7 +119,7 @@ Test(strain, thirds_and_diagonals_are_sums_over_the_pairs) {
     tl_block *found = calloc(p.count, sizeof *found);
     for (size_t i = 0; i < p.count; i++) {
         packing_motion(&p, i)->brace = (float)random_between(0, 2, 51, i);
-        s->tension[i].kappa.all = (float)random_between(0, 2, 52, i);
+        s->traction[i].kappa.all = (float)random_between(0, 2, 52, i);
     }
     tl_strain_diagonal(s, found);
     for (size_t i = 0; i < p.count; i++) {
@@ -135,7 +135,7 @@ Test(strain, thirds_and_diagonals_are_sums_over_the_pairs) {
                                  (double)other->x[2] - (double)self->x[2]};
             const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
             const double t = (double)self->brace + (double)other->brace +
-                             w * r2 * r2 * (double)s->tension[j].kappa.all;
+                             w * r2 * r2 * (double)s->traction[j].kappa.all;
             for (int e = 0; e < TL_THIRDS; e++)
                 thirds[e] += w * d[triple[e][0]] * d[triple[e][1]] * d[triple[e][2]];
             for (int e = 0; e < 6; e++)

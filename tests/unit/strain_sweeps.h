@@ -98,9 +98,9 @@ static inline double (*forces_of(const packing *p, double shear, double bulk, do
                           (double)fits[i].b[k];
         times_inverse(p, i, load, T);
         for (size_t k = 0; k < 6; k++)
-            s->tension[i].T[k] = (float)T[k];
+            s->traction[i].T[k] = (float)T[k];
     }
-    tl_strain_share_tension(s);
+    tl_strain_share_traction(s);
     tl_strain_force(s, NULL, 0, keep_forces, force);
     for (size_t i = 0; i < p->count; i++)
         for (int k = 0; k < 3; k++)

@@ -39,7 +39,7 @@ static double error_with(tl_viscosity_form form, double xsph, double (*exact)(do
     s.def.flow.viscosity = (int)form;
     s.def.flow.xsph = xsph;
     s.def.flow.artificial_viscosity = 0;
-    s.def.flow.tension = true;
+    s.def.flow.pulls = true;
     s.def.flow.sound_speed = 10 * U;
     setup_periodic(&s, 0, 0, length);
     setup_periodic(&s, 1, 0, length);

@@ -42,7 +42,7 @@ static void shear(int scheme, double step, double time, double speed) {
     p.def.heat.viscous_heating = true;
     p.def.heat.speed = speed;
     p.def.flow.scheme = scheme;
-    p.def.flow.tension = true;
+    p.def.flow.pulls = true;
     p.def.flow.max_step = step;
     p.def.flow.tolerance = 1e-3;
     p.def.flow.artificial_viscosity = 0;

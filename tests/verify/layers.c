@@ -44,7 +44,7 @@ static result flow_of(double below, double above, int n, double jitter) {
     s.materials[0].viscosity.value = below;
     s.materials[1].viscosity.value = above;
     setup_implicit(&s, dt);
-    s.def.flow.tension = true;
+    s.def.flow.pulls = true;
     s.def.flow.tolerance = 1e-4;
     s.def.gravity[0] = FORCE / s.material.density;
     setup_periodic(&s, 0, 0, 6 * dx);

@@ -32,7 +32,7 @@ static tl_world *make_wave(int length, const method *how) {
     s.def.flow.support = how->support;
     s.def.flow.xsph = how->xsph;
     s.def.flow.artificial_viscosity = 0;
-    s.def.flow.tension = true;
+    s.def.flow.pulls = true;
     s.def.flow.sound_speed = 10 * U;
     const double sides[3] = {across * dx, across * dx, repeats * length * dx};
     for (int k = 0; k < 3; k++)

@@ -48,7 +48,7 @@ static double error_of(double (*exact)(double), tl_rheology rheology, double for
     setup s = setup_make(dx);
     s.material = (tl_material){.density = 1, .rheology = rheology, .has_rheology = true};
     s.def.flow.artificial_viscosity = 0;
-    s.def.flow.tension = true;
+    s.def.flow.pulls = true;
     s.def.flow.sound_speed = 10;
     s.def.gravity[0] = force;
     setup_periodic(&s, 0, 0, length);

@@ -15,7 +15,7 @@ static double measured_viscosity(const tl_material *material, double rate) {
     s.material = *material;
     s.material.density = 0.03 * tl_viscosity_at(material, rate, 0) * dt / (H * H);
     setup_implicit(&s, dt);
-    s.def.flow.tension = true;
+    s.def.flow.pulls = true;
     s.def.flow.tolerance = 1e-3;
     setup_periodic(&s, 0, 0, 6 * dx);
     setup_periodic(&s, 1, 0, 6 * dx);

@@ -57,7 +57,7 @@ static film film_on(const tl_wall_def *floor, double b, int n, double jitter) {
     s.material.viscosity.value = ETA;
     s.material.density = 0.1 * ETA * RATE * dt / (speed * H);
     setup_implicit(&s, dt);
-    s.def.flow.tension = true;
+    s.def.flow.pulls = true;
     s.def.flow.tolerance = 1e-3;
     s.def.gravity[0] = ETA * RATE / (s.material.density * H);
     setup_periodic(&s, 0, 0, 6 * dx);

@@ -61,7 +61,7 @@ static channel flow_of(const tl_material *material, int n, double jitter) {
     s.material = *material;
     s.material.density = 0.1 * STRESS * dt / (4 * speed * H);
     setup_implicit(&s, dt);
-    s.def.flow.tension = true;
+    s.def.flow.pulls = true;
     s.def.flow.tolerance = 1e-3;
     s.def.gravity[0] = 2 * STRESS / (s.material.density * H);
     setup_periodic(&s, 0, 0, 6 * dx);

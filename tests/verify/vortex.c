@@ -30,7 +30,7 @@ static tl_world *make_vortices(int n, bool papers, int threads) {
         s.def.flow.xsph = 0.05;
     }
     s.def.flow.artificial_viscosity = 0;
-    s.def.flow.tension = true;
+    s.def.flow.pulls = true;
     s.def.flow.sound_speed = 10 * U;
 
     setup_periodic(&s, 0, 0, 1);
