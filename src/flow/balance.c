@@ -197,6 +197,20 @@ static size_t find_response(const balance_context *c, size_t first, size_t count
     return unsettled;
 }
 
+/* Stores the tractions of a group with that stress and pressure. Changes the stress. */
+TL_INLINE void store_stress(const tl_strain *s, size_t first, size_t count,
+                            const uint32_t index[TL_LANES], const tl_wide inverse[TL_SYM6],
+                            tl_wide stress[6], tl_wide pressure, const tl_wide braced[6],
+                            tl_wide brace) {
+    if (s->uneven) {
+        tl_store_uneven_traction(s, first, count, index, inverse, stress, -pressure, braced, brace);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        stress[k] -= pressure;
+    tl_store_traction(s, first, count, inverse, stress, braced, brace);
+}
+
 /* Tractions anew, with the stress of laws that remember: it is more than η and H tell. */
 static void recall_stress(const balance_context *c, const tl_fit *fits, size_t begin, size_t end) {
     tl_solver *s = c->s;
@@ -211,14 +225,8 @@ static void recall_stress(const balance_context *c, const tl_fit *fits, size_t b
         tl_load_inverse(&s->strain, first, inverse);
         tl_load_braced(fits + (first - begin), index, b, braced);
         tl_response_recall(c->task, first, count, stress);
-        if (s->strain.uneven) {
-            tl_store_uneven_traction(&s->strain, first, count, index, inverse, stress,
-                                     -tl_load(pressures), braced, x[3]);
-            continue;
-        }
-        for (int k = 0; k < 3; k++)
-            stress[k] -= tl_load(pressures);
-        tl_store_traction(&s->strain, first, count, inverse, stress, braced, x[3]);
+        store_stress(&s->strain, first, count, index, inverse, stress, tl_load(pressures), braced,
+                     x[3]);
     }
 }
 
@@ -271,14 +279,8 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
         tl_wide stress[6], braced[6];
         tl_load_braced(fits + (first - begin), index, b, braced);
         tl_stress_of(H, tl_load(s->shear + first), tl_splat(0.0f), stress);
-        if (uneven) {
-            tl_store_uneven_traction(&s->strain, first, count, index, inverse, stress,
-                                     -tl_load(pressures), braced, x[3]);
-            continue;
-        }
-        for (int k = 0; k < 3; k++)
-            stress[k] -= tl_load(pressures);
-        tl_store_traction(&s->strain, first, count, inverse, stress, braced, x[3]);
+        store_stress(&s->strain, first, count, index, inverse, stress, tl_load(pressures), braced,
+                     x[3]);
     }
     if (t->strain && t->part != TL_SOLVE_PRESSURE)
         recall_stress(c, fits, begin, end);
