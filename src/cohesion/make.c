@@ -28,7 +28,7 @@ tl_status tl_cohesive_declare(tl_cohesive *t, tl_fields *fields, bool midpoint, 
     for (size_t f = 0; f < sizeof all / sizeof all[0]; f++) {
         *all[f].handle = all[f].wanted ? tl_fields_declare(fields, all[f].desc) : -1;
         if (all[f].wanted && *all[f].handle < 0)
-            return tl_fail_memory(error, fields->capacity, 24);
+            return tl_fail_memory(error, fields->count, 24);
     }
     return TL_OK;
 }

@@ -22,7 +22,7 @@ tl_status tl_memory_declare(tl_memory *memory, tl_fields *fields, const tl_mater
         for (size_t k = 0; k < model->memories; k++) {
             const int handle = tl_fields_declare(fields, &model->memory[k]);
             if (handle < 0)
-                return tl_fail_memory(error, fields->capacity, sizeof(float));
+                return tl_fail_memory(error, fields->count, sizeof(float));
             memory->handle[m][k] = handle;
         }
     }

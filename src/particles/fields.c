@@ -3,7 +3,6 @@
 
 #include "base/hash.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 size_t tl_type_size(tl_type type) {
@@ -21,6 +20,12 @@ static size_t element_bytes(const tl_field_desc *desc) {
     return tl_type_size(desc->type) * (size_t)desc->components;
 }
 
+/* Room for one particle at least: a field has an address even where there is nothing yet. */
+static tl_status reserve(tl_field *field, size_t used, size_t count, tl_error *error) {
+    return tl_array_reserve(&field->data, used, count ? count : 1, element_bytes(field->desc),
+                            error);
+}
+
 int tl_fields_find(const tl_fields *fields, const char *name) {
     for (size_t f = 0; f < fields->field_count; f++)
         if (strcmp(fields->field[f].desc->name, name) == 0)
@@ -34,10 +39,10 @@ int tl_fields_declare(tl_fields *fields, const tl_field_desc *desc) {
         return known;
     if (fields->field_count == TL_MAX_FIELDS)
         return -1;
-    void *data = tl_allocate(fields->capacity, element_bytes(desc));
-    if (!data)
+    tl_field *field = &fields->field[fields->field_count];
+    *field = (tl_field){desc, NULL};
+    if (reserve(field, 0, fields->count, NULL) != TL_OK)
         return -1;
-    fields->field[fields->field_count] = (tl_field){desc, data};
     return (int)fields->field_count++;
 }
 
@@ -45,21 +50,12 @@ tl_status tl_fields_resize(tl_fields *fields, size_t count, tl_error *error) {
     if (count >= UINT32_MAX / 2)
         return tl_fail(error, TL_BAD_INPUT, NULL, "use a larger spacing",
                        "%zu particles are more than one world can hold", count);
-    if (count > fields->capacity) {
-        size_t capacity = 0;
-        for (size_t f = 0; f < fields->field_count; f++) {
-            size_t old = fields->capacity;
-            TL_TRY(tl_reserve(&fields->field[f].data, &old, fields->count, count,
-                              element_bytes(fields->field[f].desc), error));
-            capacity = old;
-        }
-        fields->capacity = fields->field_count ? capacity : count;
-    } else if (count > fields->count) {
-        for (size_t f = 0; f < fields->field_count; f++) {
-            const size_t bytes = element_bytes(fields->field[f].desc);
-            memset((char *)fields->field[f].data + fields->count * bytes, 0,
-                   (count - fields->count) * bytes);
-        }
+    for (size_t f = 0; f < fields->field_count; f++)
+        TL_TRY(reserve(&fields->field[f], fields->count, count, error));
+    for (size_t f = 0; f < fields->field_count && count > fields->count; f++) {
+        const size_t bytes = element_bytes(fields->field[f].desc);
+        memset((char *)fields->field[f].data + fields->count * bytes, 0,
+               (count - fields->count) * bytes);
     }
     fields->count = count;
     return TL_OK;
@@ -146,8 +142,15 @@ uint64_t tl_fields_hash(const tl_fields *fields, uint64_t hash) {
     return hash;
 }
 
+size_t tl_fields_bytes(const tl_fields *fields) {
+    size_t bytes = 0;
+    for (size_t f = 0; f < fields->field_count; f++)
+        bytes += tl_array_bytes(fields->field[f].data);
+    return bytes;
+}
+
 void tl_fields_free(tl_fields *fields) {
     for (size_t f = 0; f < fields->field_count; f++)
-        free(fields->field[f].data);
+        tl_array_free(fields->field[f].data);
     *fields = (tl_fields){0};
 }

@@ -6,7 +6,7 @@
 #ifndef TL_PARTICLES_FIELDS_H
 #define TL_PARTICLES_FIELDS_H
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/parallel.h"
 
 typedef enum tl_field_flags {
@@ -25,7 +25,7 @@ typedef struct tl_field_desc {
 
 typedef struct tl_field {
     const tl_field_desc *desc;
-    void *data;
+    void *data; /* an array (base/array.h) */
 } tl_field;
 
 enum { TL_MAX_FIELDS = 64 };
@@ -34,7 +34,7 @@ enum { TL_MAX_FIELDS = 64 };
 typedef struct tl_fields {
     tl_field field[TL_MAX_FIELDS];
     size_t field_count;
-    size_t count, capacity; /* particles */
+    size_t count; /* particles */
 } tl_fields;
 
 /* Declares a field (`desc` must outlive the table) and returns its handle, or -1 when out of
@@ -61,6 +61,7 @@ void tl_fields_compact(tl_fields *fields, const unsigned char *keep);
 /* Hash of all saved fields, in the order of the particles. */
 uint64_t tl_fields_hash(const tl_fields *fields, uint64_t hash);
 
+size_t tl_fields_bytes(const tl_fields *fields);
 void tl_fields_free(tl_fields *fields);
 
 static inline void *tl_field_data(const tl_fields *fields, int handle) {

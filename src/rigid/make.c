@@ -125,7 +125,7 @@ tl_status tl_rigids_declare(tl_rigids *all, tl_fields *fields, tl_error *error) 
     all->frame_place = tl_fields_declare(fields, &field_frame_place);
     all->depth = tl_fields_declare(fields, &field_depth);
     if (all->frame_place < 0 || all->depth < 0)
-        return tl_fail_memory(error, fields->capacity, 3 * sizeof(double));
+        return tl_fail_memory(error, fields->count, 3 * sizeof(double));
     return TL_OK;
 }
 

@@ -60,7 +60,7 @@ static tl_status declare_memory(tl_world *w, tl_error *error) {
     if (!tl_memory_of(w))
         return TL_OK;
     w->handle.strain = tl_fields_declare(&w->fields, &field_strain);
-    return w->handle.strain < 0 ? tl_fail_memory(error, w->fields.capacity, 24) : TL_OK;
+    return w->handle.strain < 0 ? tl_fail_memory(error, w->fields.count, 24) : TL_OK;
 }
 
 tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
@@ -89,7 +89,7 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     for (size_t f = 0; f < sizeof all / sizeof all[0]; f++) {
         *all[f].handle = tl_fields_declare(&w->fields, all[f].desc);
         if (*all[f].handle < 0)
-            return tl_fail_memory(error, w->fields.capacity, 24);
+            return tl_fail_memory(error, w->fields.count, 24);
     }
     w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
     w->handle.exposed_area = w->handle.lit_part = w->handle.held = w->handle.nozzle = -1;
@@ -97,7 +97,7 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     if (w->def.emitter_count > 0) {
         w->handle.nozzle = tl_fields_declare(&w->fields, &field_nozzle);
         if (w->handle.nozzle < 0)
-            return tl_fail_memory(error, w->fields.capacity, 1);
+            return tl_fail_memory(error, w->fields.count, 1);
     }
     TL_TRY(declare_memory(w, error));
     if (w->dynamics->declare)
@@ -110,15 +110,15 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     if (may_hold(w)) {
         w->handle.held = tl_fields_declare(&w->fields, &field_held);
         if (w->handle.held < 0)
-            return tl_fail_memory(error, w->fields.capacity, 1);
+            return tl_fail_memory(error, w->fields.count, 1);
     }
     if (w->surface.wanted) {
         w->handle.exposed_area = tl_fields_declare(&w->fields, &field_exposed_area);
         w->handle.lit_part = tl_fields_declare(&w->fields, &field_lit_part);
         if (w->handle.exposed_area < 0 || w->handle.lit_part < 0)
-            return tl_fail_memory(error, w->fields.capacity, 24);
+            return tl_fail_memory(error, w->fields.count, 24);
     }
     return w->handle.enthalpy < 0 || w->handle.liquid_fraction < 0 || w->handle.phase < 0
-               ? tl_fail_memory(error, w->fields.capacity, 24)
+               ? tl_fail_memory(error, w->fields.count, 24)
                : TL_OK;
 }

@@ -7,7 +7,7 @@ static const tl_field_desc field_body_force = {
 
 tl_status tl_world_want_body_force(tl_world *w, tl_error *error) {
     w->handle.body_force = tl_fields_declare(&w->fields, &field_body_force);
-    return w->handle.body_force < 0 ? tl_fail_memory(error, w->fields.capacity, 3 * sizeof(float))
+    return w->handle.body_force < 0 ? tl_fail_memory(error, w->fields.count, 3 * sizeof(float))
                                     : TL_OK;
 }
 

@@ -312,19 +312,16 @@ size_t tl_world_stages(const tl_world *w, const tl_stage_time **out) {
 }
 
 size_t tl_world_bytes(const tl_world *w) {
-    size_t bytes =
-        sizeof *w + TL_ARRAYS_BYTES(w->order, w->partial, w->kept_flow) +
-        tl_records_bytes(&w->records) + tl_samples_bytes(&w->samples) + tl_search_bytes(w->search) +
-        tl_neighbor_list_bytes(&w->list) + tl_heat_exchange_bytes(&w->heat.exchange) +
-        TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) + tl_exposed_bytes(&w->surface.exposed) +
-        tl_radiation_bytes(&w->surface.radiation) + tl_array_bytes(w->surface.parts) +
-        (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
+    size_t bytes = sizeof *w + TL_ARRAYS_BYTES(w->order, w->partial, w->kept_flow) +
+                   tl_fields_bytes(&w->fields) + tl_records_bytes(&w->records) +
+                   tl_samples_bytes(&w->samples) + tl_search_bytes(w->search) +
+                   tl_neighbor_list_bytes(&w->list) + tl_heat_exchange_bytes(&w->heat.exchange) +
+                   TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) +
+                   tl_exposed_bytes(&w->surface.exposed) +
+                   tl_radiation_bytes(&w->surface.radiation) + tl_array_bytes(w->surface.parts) +
+                   (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
     for (size_t e = 0; e < w->def.emitter_count; e++)
         bytes += sizeof *w->emitters + w->emitters[e].nozzle.count * sizeof(double[2]);
-    for (size_t f = 0; f < w->fields.field_count; f++) {
-        const tl_field_desc *desc = w->fields.field[f].desc;
-        bytes += w->fields.capacity * tl_type_size(desc->type) * (size_t)desc->components;
-    }
     return bytes;
 }
 

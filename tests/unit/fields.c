@@ -44,6 +44,19 @@ Test(fields, growing_keeps_what_was_there_and_zeroes_the_rest) {
     tl_fields_free(&fields);
 }
 
+/* Wide fields are large arrays, which grow by less, sooner than narrow ones. */
+Test(fields, wide_and_narrow_ones_all_have_room_however_they_grow) {
+    tl_fields fields = make(50000);
+    for (size_t count = 50001; count < 80000; count += 1000) {
+        cr_assert_eq(tl_fields_resize(&fields, count, NULL), TL_OK);
+        for (int f = 0; f < 3; f++)
+            cr_assert_geq(tl_array_capacity(tl_field_data(&fields, f)), count);
+    }
+    cr_assert_eq(tl_fields_bytes(&fields),
+                 TL_ARRAYS_BYTES(fields.field[0].data, fields.field[1].data, fields.field[2].data));
+    tl_fields_free(&fields);
+}
+
 Test(fields, reorder_moves_every_field_together_for_any_number_of_threads) {
     enum { N = 50000 };
     uint32_t *order = malloc(N * sizeof *order);
