@@ -218,7 +218,7 @@ static tl_status keep_samples(const choice *c, tl_cover *out, tl_error *error) {
     /* Beyond the rim of a sheet there are spots that are not above it: its area is known. */
     const double scale =
         c->shell.sheet ? tl_solid_area(c->shell.solid) / shares * c->shell.spacing : 1;
-    TL_TRY(TL_RESERVE(out->items, out->capacity, 0, c->count, error));
+    TL_TRY(TL_ARRAY_RESERVE(out->items, 0, c->count, error));
     for (size_t s = 0; s < c->count; s++) {
         const tl_spot *from = &c->samples[s];
         if (!(c->sum[s][0] > 0))
@@ -245,7 +245,7 @@ tl_status tl_cover_make(const tl_solid *solid, double spacing, double depth,
     tl_status status = choose(&c, error);
     if (status == TL_OK && c.count > 0)
         status = keep_samples(&c, out, error);
-    free(c.spots.items);
+    tl_array_free(c.spots.items);
     free(c.owner);
     free(c.samples);
     free(c.sum);
@@ -257,6 +257,6 @@ tl_status tl_cover_make(const tl_solid *solid, double spacing, double depth,
 }
 
 void tl_cover_free(tl_cover *cover) {
-    free(cover->items);
+    tl_array_free(cover->items);
     *cover = (tl_cover){0};
 }

@@ -8,6 +8,7 @@
 #ifndef TL_BOUNDARY_COVER_H
 #define TL_BOUNDARY_COVER_H
 
+#include "base/array.h"
 #include "base/parallel.h"
 #include "mesh/solid.h"
 
@@ -20,7 +21,7 @@ typedef struct tl_cover_sample {
 
 typedef struct tl_cover {
     tl_cover_sample *items;
-    size_t count, capacity;
+    size_t count;
 } tl_cover;
 
 /* Covers the solid as deep as `depth`. The same for any number of threads. TL_BAD_INPUT when the

@@ -2,11 +2,10 @@
 #include "boundary/shapes.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static tl_status add(tl_shapes *shapes, const tl_wall_def *wall, size_t index, tl_shape shape,
                      tl_error *error) {
-    TL_TRY(TL_RESERVE(shapes->items, shapes->capacity, shapes->count, shapes->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(shapes->items, shapes->count, shapes->count + 1, error));
     shape.slip = wall->has_slip ? (float)wall->slip : wall->contact == TL_CONTACT_FREE_SLIP ? 1 : 0;
     shape.stickiness = wall->has_stickiness ? wall->stickiness : HUGE_VAL;
     shape.bounce = wall->bounce;
@@ -157,9 +156,16 @@ double tl_mesh_wall_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal) 
                                                                           : shape->reach;
 }
 
+size_t tl_shapes_bytes(const tl_shapes *shapes) {
+    size_t bytes = tl_array_bytes(shapes->items);
+    for (size_t s = 0; s < shapes->count; s++)
+        bytes += tl_array_bytes(shapes->items[s].cover.items);
+    return bytes;
+}
+
 void tl_shapes_free(tl_shapes *shapes) {
     for (size_t s = 0; s < shapes->count; s++)
         tl_cover_free(&shapes->items[s].cover);
-    free(shapes->items);
+    tl_array_free(shapes->items);
     *shapes = (tl_shapes){0};
 }

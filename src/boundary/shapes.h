@@ -5,7 +5,6 @@
 #ifndef TL_BOUNDARY_SHAPES_H
 #define TL_BOUNDARY_SHAPES_H
 
-#include "base/memory.h"
 #include "boundary/cover.h"
 #include "boundary/move.h"
 #include "boundary/wall.h"
@@ -34,7 +33,7 @@ typedef struct tl_shape {
 
 typedef struct tl_shapes {
     tl_shape *items;
-    size_t count, capacity;
+    size_t count;
 } tl_shapes;
 
 /* The shapes of all walls, in their order. TL_BAD_INPUT for a wall that is no shape. Balls are
@@ -115,6 +114,7 @@ static inline double tl_slip_of_length(double length, double spacing) {
     return length / (length + 0.5 * spacing);
 }
 
+size_t tl_shapes_bytes(const tl_shapes *shapes);
 void tl_shapes_free(tl_shapes *shapes);
 
 #endif

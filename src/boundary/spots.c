@@ -144,7 +144,7 @@ static tl_status fill_row(const lattice *l, long at[3], tl_spots *plane) {
         const bool found =
             tl_solid_nearest_from(shell->solid, place, fmin(reach, look), guess, &near);
         if (found && make_spot(l, at, place, near, &spot)) {
-            TL_TRY(TL_RESERVE(plane->items, plane->capacity, plane->count, plane->count + 1, NULL));
+            TL_TRY(TL_ARRAY_RESERVE(plane->items, plane->count, plane->count + 1, NULL));
             plane->items[plane->count++] = spot;
         }
         guess = found ? near.triangle : guess;
@@ -174,7 +174,7 @@ static tl_status join_planes(const lattice *l, tl_spots *out, tl_error *error) {
         if (l->failed[z])
             return tl_fail_memory(error, count, sizeof *out->items);
     }
-    TL_TRY(TL_RESERVE(out->items, out->capacity, 0, count, error));
+    TL_TRY(TL_ARRAY_RESERVE(out->items, 0, count, error));
     for (size_t z = 0; z < planes; z++)
         for (size_t i = 0; i < l->planes[z].count; i++)
             out->items[out->count++] = l->planes[z].items[i];
@@ -215,7 +215,7 @@ tl_status tl_spots_make(const tl_shell *shell, const tl_parallel *parallel, tl_s
         tl_parallel_for(parallel, planes, 1, fill_planes, &l);
         status = join_planes(&l, out, error);
         for (size_t z = 0; z < planes; z++)
-            free(l.planes[z].items);
+            tl_array_free(l.planes[z].items);
     } else {
         status = tl_fail_memory(error, planes, sizeof *l.planes);
     }

@@ -24,7 +24,7 @@ typedef struct tl_spot {
 
 typedef struct tl_spots {
     tl_spot *items;
-    size_t count, capacity;
+    size_t count;
 } tl_spots;
 
 typedef struct tl_shell {

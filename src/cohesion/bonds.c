@@ -1,8 +1,6 @@
 /* See bonds.h. Each pair of exponents gets its own copy of the loop through a constant argument. */
 #include "cohesion/bonds.h"
 
-#include <stdlib.h>
-
 /* ---- Rows --------------------------------------------------------------------------------------
  */
 
@@ -55,8 +53,8 @@ tl_status tl_bonds_make(tl_bonds *bonds, const tl_parallel *parallel, tl_neighbo
                         const tl_bond_matter *matter, tl_error *error) {
     const size_t n = matter->records->particles, total = tl_records_total(matter->records);
     tl_strangers *s = &bonds->strangers;
-    TL_TRY(TL_RESERVE(bonds->record, bonds->record_capacity, 0, 4 * (total + 1), error));
-    TL_TRY(TL_RESERVE(s->begin, s->begin_capacity, 0, n + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(bonds->record, 0, 4 * (total + 1), error));
+    TL_TRY(TL_ARRAY_RESERVE(s->begin, 0, n + 1, error));
     bonds->list = list;
     bonds->particles = n;
     bonds->total = total;
@@ -70,7 +68,7 @@ tl_status tl_bonds_make(tl_bonds *bonds, const tl_parallel *parallel, tl_neighbo
         for (size_t i = 0; i < n; i++)
             s->begin[i + 1] += s->begin[i];
         s->count = s->begin[n];
-        TL_TRY(TL_RESERVE(s->index, s->index_capacity, 0, s->count, error));
+        TL_TRY(TL_ARRAY_RESERVE(s->index, 0, s->count, error));
     }
     tl_parallel_for(parallel, n, TL_BLOCK, cut_range, &c);
     return TL_OK;
@@ -133,14 +131,10 @@ void tl_bonds_sweep(const tl_bonds *bonds, const tl_parallel *parallel,
 }
 
 size_t tl_bonds_bytes(const tl_bonds *b) {
-    return b->record_capacity * sizeof *b->record +
-           b->strangers.index_capacity * sizeof *b->strangers.index +
-           b->strangers.begin_capacity * sizeof *b->strangers.begin;
+    return TL_ARRAYS_BYTES(b->record, b->strangers.index, b->strangers.begin);
 }
 
 void tl_bonds_free(tl_bonds *bonds) {
-    free(bonds->record);
-    free(bonds->strangers.index);
-    free(bonds->strangers.begin);
+    TL_ARRAYS_FREE(bonds->record, bonds->strangers.index, bonds->strangers.begin);
     *bonds = (tl_bonds){0};
 }

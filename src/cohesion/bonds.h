@@ -16,14 +16,13 @@
 typedef struct tl_strangers {
     uint32_t *index; /* records of other bodies */
     size_t *begin;   /* [rows + 1] */
-    size_t count, index_capacity, begin_capacity;
+    size_t count;
 } tl_strangers;
 
 typedef struct tl_bonds {
     const tl_neighbor_list *list; /* cut down */
     double *record;               /* [4 (total + 1)] */
-    size_t record_capacity;
-    size_t particles, total; /* records, without the dummy */
+    size_t particles, total;      /* records, without the dummy */
     tl_strangers strangers;
 } tl_bonds;
 

@@ -21,12 +21,10 @@ typedef struct tl_cohesive {
     tl_bonds bonds;
     tl_bond_heat heat;
     double *power, *weight; /* [n] of conduction: W, W/K */
-    size_t power_capacity, weight_capacity;
-    double *wall_heat; /* [blocks * walls] J */
-    size_t wall_heat_capacity;
-    size_t bodies;   /* how many there are */
-    bool rows_cut;   /* the lists hold bonds; false when they are new */
-    bool bonds_only; /* nothing else acts: while relaxing */
+    double *wall_heat;      /* [blocks * walls] J */
+    size_t bodies;          /* how many there are */
+    bool rows_cut;          /* the lists hold bonds; false when they are new */
+    bool bonds_only;        /* nothing else acts: while relaxing */
     /* Handles of fields. */
     int acceleration, kept_position, kept_velocity, unspent_heat;
     int change, last_velocity; /* of the midpoint method only; else -1 */

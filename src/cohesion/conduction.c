@@ -1,8 +1,6 @@
 /* See conduction.h. */
 #include "cohesion/conduction.h"
 
-#include <stdlib.h>
-
 typedef struct sweep {
     const tl_bond_heat *heat;
     const tl_bonds *bonds;
@@ -12,7 +10,7 @@ typedef struct sweep {
 } sweep;
 
 tl_status tl_bond_heat_reserve(tl_bond_heat *heat, const tl_bonds *bonds, tl_error *error) {
-    TL_TRY(TL_RESERVE(heat->record, heat->record_capacity, 0, 4 * (bonds->total + 1), error));
+    TL_TRY(TL_ARRAY_RESERVE(heat->record, 0, 4 * (bonds->total + 1), error));
     double *dummy = heat->record + 4 * bonds->total;
     dummy[0] = dummy[1] = dummy[2] = 0;
     dummy[3] = 1;
@@ -90,6 +88,6 @@ void tl_bond_heat_conduct(const tl_bond_heat *heat, const tl_bonds *bonds,
 }
 
 void tl_bond_heat_free(tl_bond_heat *heat) {
-    free(heat->record);
+    tl_array_free(heat->record);
     *heat = (tl_bond_heat){0};
 }

@@ -15,7 +15,6 @@
 /* Records θ k V W, in the order of those of the bonds. */
 typedef struct tl_bond_heat {
     double *record; /* [4 (total + 1)] */
-    size_t record_capacity;
 } tl_bond_heat;
 
 /* Room for the records of `bonds`, and a dummy that conducts nothing. */

@@ -133,7 +133,7 @@ static void join_sums(void *total, const void *partial) {
 tl_status tl_cohesive_exchange(tl_cohesive *t, const tl_cohesive_matter *m, double dt,
                                double *partial, tl_exchange_sums *out, tl_error *error) {
     const size_t blocks = tl_block_count(m->count, TL_BLOCK);
-    TL_TRY(TL_RESERVE(t->wall_heat, t->wall_heat_capacity, 0, blocks * m->wall_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(t->wall_heat, 0, blocks * m->wall_count, error));
     fill_records(t, m);
     tl_bond_heat_conduct(&t->heat, &t->bonds, m->parallel, t->potentials, m->material, t->power,
                          t->weight);
@@ -149,8 +149,8 @@ tl_status tl_cohesive_exchange(tl_cohesive *t, const tl_cohesive_matter *m, doub
 tl_status tl_cohesive_prepare_exchange(tl_cohesive *t, const tl_cohesive_matter *m,
                                        tl_error *error) {
     TL_TRY(tl_bond_heat_reserve(&t->heat, &t->bonds, error));
-    TL_TRY(TL_RESERVE(t->power, t->power_capacity, 0, m->count, error));
-    TL_TRY(TL_RESERVE(t->weight, t->weight_capacity, 0, m->count, error));
+    TL_TRY(TL_ARRAY_RESERVE(t->power, 0, m->count, error));
+    TL_TRY(TL_ARRAY_RESERVE(t->weight, 0, m->count, error));
     tl_bond_heat_weigh(&t->heat, &t->bonds, m->parallel, t->potentials, m->material);
     return TL_OK;
 }

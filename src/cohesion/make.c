@@ -60,16 +60,13 @@ bool tl_cohesive_is_gas(const tl_cohesive *t, const tl_cohesive_matter *m) {
 
 size_t tl_cohesive_bytes(const tl_cohesive *t) {
     return tl_bonds_bytes(&t->bonds) +
-           sizeof(double) * (t->heat.record_capacity + t->power_capacity + t->weight_capacity +
-                             t->wall_heat_capacity);
+           TL_ARRAYS_BYTES(t->heat.record, t->power, t->weight, t->wall_heat);
 }
 
 void tl_cohesive_free(tl_cohesive *t) {
     tl_bonds_free(&t->bonds);
     tl_bond_heat_free(&t->heat);
     free(t->potentials);
-    free(t->power);
-    free(t->weight);
-    free(t->wall_heat);
+    TL_ARRAYS_FREE(t->power, t->weight, t->wall_heat);
     *t = (tl_cohesive){0};
 }

@@ -30,12 +30,12 @@ tl_search *tl_search_create(tl_search_method method) {
     return search;
 }
 
+#define WORKER_ARRAYS(w) (w)->x, (w)->y, (w)->z, (w)->radius2, (w)->id, (w)->row
+
 static void free_workers(tl_search *search) {
-    for (size_t t = 0; t < search->worker_count; t++) {
-        tl_worker *w = &search->workers[t];
-        free(w->x), free(w->y), free(w->z), free(w->radius2), free(w->id), free(w->row);
-    }
-    free(search->workers);
+    for (size_t t = 0; t < tl_array_capacity(search->workers); t++)
+        TL_ARRAYS_FREE(WORKER_ARRAYS(&search->workers[t]));
+    tl_array_free(search->workers);
 }
 
 void tl_search_destroy(tl_search *search) {
@@ -49,24 +49,19 @@ void tl_search_destroy(tl_search *search) {
 
 size_t tl_search_bytes(const tl_search *search) {
     size_t bytes = sizeof *search + tl_cells_bytes(&search->cells) + tl_tree_bytes(&search->tree) +
-                   search->worker_count * sizeof *search->workers;
-    for (size_t t = 0; t < search->worker_count; t++) {
-        const tl_worker *w = &search->workers[t];
-        bytes += 4 * (5 * w->candidate_capacity + w->row_capacity);
-    }
+                   tl_array_bytes(search->workers);
+    for (size_t t = 0; t < tl_array_capacity(search->workers); t++)
+        bytes += TL_ARRAYS_BYTES(WORKER_ARRAYS(&search->workers[t]));
     return bytes;
 }
 
 void tl_neighbor_list_free(tl_neighbor_list *list) {
-    free(list->begin);
-    free(list->size);
-    free(list->index);
+    TL_ARRAYS_FREE(list->begin, list->size, list->index);
     *list = (tl_neighbor_list){0};
 }
 
 size_t tl_neighbor_list_bytes(const tl_neighbor_list *list) {
-    return list->row_capacity * (sizeof *list->begin + sizeof *list->size) +
-           list->index_capacity * sizeof *list->index;
+    return TL_ARRAYS_BYTES(list->begin, list->size, list->index);
 }
 
 /* ---- Points ---------------------------------------------------------------------------------- */
@@ -154,8 +149,8 @@ static tl_status begin(tl_search *search, const tl_parallel *parallel, const tl_
     if (!is_radius(points->radius))
         return tl_fail(error, TL_BAD_INPUT, NULL, "give a radius between 1e-18 m and 1e18 m",
                        "the search radius %g m cannot be used", (double)points->radius);
-    TL_TRY(TL_RESERVE(search->workers, search->worker_count, search->worker_count,
-                      (size_t)parallel->threads, error));
+    TL_TRY(TL_ARRAY_RESERVE(search->workers, tl_array_capacity(search->workers),
+                            (size_t)parallel->threads, error));
     search->points = points;
     return measure(search, parallel, error);
 }
@@ -164,7 +159,7 @@ static tl_status begin(tl_search *search, const tl_parallel *parallel, const tl_
 
 /* Nothing in index[] is out of range, not even between the rows. */
 static void fill_gap(const tl_search *search, const tl_worker *worker) {
-    if (worker->end <= search->list->index_capacity)
+    if (worker->end <= search->room)
         for (size_t k = worker->cursor; k < worker->end; k++)
             search->list->index[k] = (uint32_t)search->points->count;
 }
@@ -200,11 +195,8 @@ void tl_row_put_sorted(tl_search *search, tl_worker *worker, size_t i, size_t si
 }
 
 static tl_status reserve_rows(tl_neighbor_list *list, size_t row_count, tl_error *error) {
-    size_t begin_capacity = list->row_capacity, size_capacity = list->row_capacity;
-    TL_TRY(TL_RESERVE(list->begin, begin_capacity, 0, row_count, error));
-    TL_TRY(TL_RESERVE(list->size, size_capacity, 0, row_count, error));
-    list->row_capacity = size_capacity;
-    return TL_OK;
+    TL_TRY(TL_ARRAY_RESERVE(list->begin, 0, row_count, error));
+    return TL_ARRAY_RESERVE(list->size, 0, row_count, error);
 }
 
 /* Room for candidates and a row in each worker, with what a wide store may write past them. */
@@ -214,16 +206,11 @@ static tl_status reserve_workers(tl_search *search, size_t threads, tl_search_ne
     const size_t candidates = needs.candidates ? needs.candidates + 2 * TL_LANES : 0;
     for (size_t t = 0; t < threads; t++) {
         tl_worker *w = &search->workers[t];
-        TL_TRY(TL_RESERVE(w->row, w->row_capacity, 0, row, error));
+        TL_TRY(TL_ARRAY_RESERVE(w->row, 0, row, error));
         float **const numbers[] = {&w->x, &w->y, &w->z, &w->radius2};
-        size_t capacity = w->candidate_capacity;
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-            capacity = w->candidate_capacity;
-            TL_TRY(TL_RESERVE(*numbers[k], capacity, 0, candidates, error));
-        }
-        capacity = w->candidate_capacity;
-        TL_TRY(TL_RESERVE(w->id, capacity, 0, candidates, error));
-        w->candidate_capacity = capacity;
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            TL_TRY(TL_ARRAY_RESERVE(*numbers[k], 0, candidates, error));
+        TL_TRY(TL_ARRAY_RESERVE(w->id, 0, candidates, error));
     }
     return TL_OK;
 }
@@ -251,15 +238,15 @@ static tl_status fill_rows(tl_search *search, const tl_parallel *parallel, tl_er
     tl_neighbor_list *list = search->list;
     for (;;) {
         atomic_store_explicit(&search->used, 0, memory_order_relaxed);
+        search->room = tl_array_capacity(list->index);
         for (size_t t = 0; t < threads; t++)
             search->workers[t].cursor = search->workers[t].end = search->workers[t].pairs = 0;
         methods[search->method]->fill(search, parallel);
         const size_t used = atomic_load_explicit(&search->used, memory_order_relaxed);
-        if (used <= list->index_capacity)
+        if (used <= search->room)
             break;
         /* A sixteenth more, so that a list that breathes does not grow at every breath. */
-        TL_TRY(TL_RESERVE(list->index, list->index_capacity, 0, used + used / 16 + threads * CHUNK,
-                          error));
+        TL_TRY(TL_ARRAY_RESERVE(list->index, 0, used + used / 16 + threads * CHUNK, error));
     }
     finish_rows(search, threads);
     return TL_OK;

@@ -37,11 +37,11 @@ typedef struct tl_points {
 
 /* Rows [0, row_count) of padded neighbour indices. */
 typedef struct tl_neighbor_list {
-    size_t row_count, row_capacity;
+    size_t row_count;
     size_t *begin;   /* [row_count] where a row starts in index[] */
     uint32_t *size;  /* [row_count] neighbours without padding */
     uint32_t *index; /* [index_count] */
-    size_t index_count, index_capacity;
+    size_t index_count;
     size_t pair_count; /* sum of size[] */
 } tl_neighbor_list;
 

@@ -18,23 +18,22 @@ typedef struct tl_worker {
     _Alignas(TL_ALIGNMENT) size_t cursor; /* where its next row starts in list->index */
     size_t end;                           /* of the chunk it has reserved */
     size_t pairs;
-    float *x, *y, *z, *radius2; /* [capacity] candidates of a cell: the grid only */
+    float *x, *y, *z, *radius2; /* candidates of a cell: the grid only */
     uint32_t *id;
-    uint32_t *row; /* [capacity] a row in the making */
-    size_t candidate_capacity, row_capacity;
+    uint32_t *row;         /* a row in the making */
     float low[3], high[3]; /* bounds of the points it has seen */
     bool bad;              /* it has seen a point that is not finite, or a radius out of range */
 } tl_worker;
 
 struct tl_search {
     tl_search_method method;
-    tl_cells cells; /* of the grid and of tl_cell_order */
-    tl_tree tree;   /* of octree and kd-tree */
-    tl_worker *workers;
-    size_t worker_count;
+    tl_cells cells;     /* of the grid and of tl_cell_order */
+    tl_tree tree;       /* of octree and kd-tree */
+    tl_worker *workers; /* one a thread */
     /* The build under way. */
     const tl_points *points;
     tl_neighbor_list *list;
+    size_t room; /* in list->index */
     size_t row_count;
     atomic_size_t used; /* indices reserved so far */
 };
@@ -71,8 +70,7 @@ TL_INLINE uint32_t *tl_row_open(tl_search *search, tl_worker *worker, size_t bou
     const size_t room = tl_pad_lanes(bound) + TL_LANES;
     if (worker->end - worker->cursor < room)
         tl_row_reserve(search, worker, room);
-    return worker->end <= search->list->index_capacity ? search->list->index + worker->cursor
-                                                       : worker->row;
+    return worker->end <= search->room ? search->list->index + worker->cursor : worker->row;
 }
 
 /* Pads the row that was written to `out` and makes it row i. */

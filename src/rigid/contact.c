@@ -60,8 +60,7 @@ static tl_status add(tl_rigids *all, tl_rigid_contact c, const tl_meeting *m, tl
     const double dt = m->dt;
     if (is_covered(all, &c, m))
         return TL_OK;
-    TL_TRY(TL_RESERVE(all->contacts, all->contact_capacity, all->contact_count,
-                      all->contact_count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(all->contacts, all->contact_count, all->contact_count + 1, error));
     const double approach = tl_vec3_dot(relative_speed(all, &c), c.normal);
     c.target = c.gap > 0 ? -c.gap / dt : -mended * c.gap / dt;
     if (-approach * dt > c.gap && approach < -m->slow)

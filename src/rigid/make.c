@@ -92,7 +92,7 @@ static void find_motion(tl_rigids *all, size_t k, const tl_rigid_matter *m) {
  */
 static tl_status place_points(tl_rigid *r, double spacing, tl_error *error) {
     const tl_mesh *mesh = r->def->mesh;
-    TL_TRY(TL_RESERVE(r->points, r->point_capacity, 0, mesh->vertex_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(r->points, 0, mesh->vertex_count, error));
     for (size_t i = 0; i < mesh->vertex_count; i++)
         r->points[r->point_count++] = tl_vec3_sub(mesh->vertices[i], r->start);
     for (size_t t = 0; t < mesh->triangle_count; t++)
@@ -101,8 +101,7 @@ static tl_status place_points(tl_rigid *r, double spacing, tl_error *error) {
             const tl_vec3 a = mesh->vertices[from], d = tl_vec3_sub(mesh->vertices[to], a);
             const size_t pieces = (size_t)ceil(tl_vec3_length(d) / spacing);
             for (size_t p = 1; from < to && p < pieces; p++) {
-                TL_TRY(TL_RESERVE(r->points, r->point_capacity, r->point_count, r->point_count + 1,
-                                  error));
+                TL_TRY(TL_ARRAY_RESERVE(r->points, r->point_count, r->point_count + 1, error));
                 r->points[r->point_count++] =
                     tl_vec3_sub(tl_vec3_mad(a, (double)p / (double)pieces, d), r->start);
             }
@@ -112,7 +111,7 @@ static tl_status place_points(tl_rigid *r, double spacing, tl_error *error) {
 
 static tl_status add_surface(tl_rigids *all, const tl_rigid *r, double reach, tl_error *error) {
     tl_shapes *s = &all->shapes;
-    TL_TRY(TL_RESERVE(s->items, s->capacity, s->count, s->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->items, s->count, s->count + 1, error));
     s->items[s->count++] = (tl_shape){.solid = r->def->solid,
                                       .moves = true,
                                       .reach = reach,
@@ -158,17 +157,26 @@ tl_status tl_rigids_make(tl_rigids *all, const tl_rigid_def *defs, size_t count,
     return TL_OK;
 }
 
+#define ARRAYS(all) (all)->contacts, (all)->near_first, (all)->near, (all)->near_touches
+
+size_t tl_rigids_bytes(const tl_rigids *all) {
+    size_t bytes = TL_ARRAYS_BYTES(ARRAYS(all)) + tl_settling_bytes(&all->settling) +
+                   tl_neighbor_list_bytes(&all->touching) + tl_shapes_bytes(&all->shapes) +
+                   all->count * (sizeof *all->items + sizeof *all->kept) +
+                   all->body_count * sizeof *all->of_body;
+    for (size_t k = 0; k < all->count; k++)
+        bytes += tl_array_bytes(all->items[k].points);
+    return bytes;
+}
+
 void tl_rigids_free(tl_rigids *all) {
     for (size_t k = 0; all->items && k < all->count; k++)
-        free(all->items[k].points);
+        tl_array_free(all->items[k].points);
     free(all->items);
     free(all->kept);
     free(all->of_body);
-    free(all->contacts);
+    TL_ARRAYS_FREE(ARRAYS(all));
     tl_settling_free(&all->settling);
-    free(all->near_first);
-    free(all->near);
-    free(all->near_touches);
     tl_neighbor_list_free(&all->touching);
     tl_shapes_free(&all->shapes);
     *all = (tl_rigids){0};

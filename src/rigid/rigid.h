@@ -38,7 +38,7 @@ typedef struct tl_rigid {
     tl_vec3 velocity, spin;   /* m/s, rad/s */
     tl_vec3 angular_momentum; /* kg m²/s, about the centre */
     tl_vec3 *points;          /* m, in its frame: where it meets walls and other bodies */
-    size_t point_count, point_capacity;
+    size_t point_count;
 } tl_rigid;
 
 /* Scalars of a rigid body that are state. */
@@ -62,12 +62,11 @@ typedef struct tl_rigid_contact {
 typedef struct tl_settling {
     uint32_t *block; /* [bodies] index of its six rows + 1; 0: it touches nothing */
     uint32_t *order; /* [blocks] the body of a block */
-    size_t blocks, block_capacity, order_capacity;
+    size_t blocks;
     size_t *first, *begin; /* [rows + 1] first column of a row, and where it is kept */
     double *matrix;
     double *start, *now, *slope, *step; /* [rows] q before contacts, q, gradient, Newton's step */
     double *vectors;                    /* that hold these */
-    size_t first_capacity, begin_capacity, matrix_capacity, vector_capacity;
 } tl_settling;
 
 typedef struct tl_rigids {
@@ -78,14 +77,13 @@ typedef struct tl_rigids {
     size_t body_count;
     tl_shapes shapes; /* surfaces that other particles do not pass */
     tl_rigid_contact *contacts;
-    size_t contact_count, contact_capacity;
+    size_t contact_count;
     size_t exact_count; /* the first of them: with what is round */
     tl_settling settling;
     uint32_t *near_first, *near; /* [n + 1], pairs with particles of other bodies (touching.c) */
     bool *near_touches;          /* [pairs] as the first of them sees it */
-    size_t near_first_capacity, near_capacity, near_touches_capacity;
-    tl_neighbor_list touching; /* rows of particles that conduct heat to another body */
-    int frame_place, depth;    /* fields: place in the frame of the body, depth below its surface */
+    tl_neighbor_list touching;   /* rows of particles that conduct heat to another body */
+    int frame_place, depth; /* fields: place in the frame of the body, depth below its surface */
 } tl_rigids;
 
 /* Work and impulses of contacts in one step. */
@@ -121,6 +119,7 @@ static inline uint32_t tl_rigid_owner(const tl_rigids *all, const tl_rigid_matte
 tl_status tl_rigids_declare(tl_rigids *rigids, tl_fields *fields, tl_error *error);
 tl_status tl_rigids_make(tl_rigids *rigids, const tl_rigid_def *defs, size_t count,
                          const tl_rigid_matter *matter, tl_error *error);
+size_t tl_rigids_bytes(const tl_rigids *rigids);
 void tl_rigids_free(tl_rigids *rigids);
 
 /* ---- A step. motion.c ------------------------------------------------------------------------ */
@@ -167,6 +166,7 @@ tl_status tl_rigids_meet(tl_rigids *rigids, const tl_meeting *meeting, tl_contac
 
 /* Finds the impulses of all contacts. settle.c */
 tl_status tl_rigids_settle(tl_rigids *rigids, tl_error *error);
+size_t tl_settling_bytes(const tl_settling *settling);
 void tl_settling_free(tl_settling *settling);
 
 /* ---- Pairs of particles ---------------------------------------------------------------------- */

@@ -20,7 +20,7 @@ static tl_status cut_row(const rows *c, size_t i, uint32_t own, uint32_t *near, 
     for (uint32_t k = 0; k < list->size[i]; k++) {
         const uint32_t j = row[k] < r->particles ? tl_rigid_owner(all, c->matter, row[k]) : 0;
         if (own && j && j != own && c->keeps_near) {
-            TL_TRY(TL_RESERVE(all->near, all->near_capacity, *near, *near + 1, error));
+            TL_TRY(TL_ARRAY_RESERVE(all->near, *near, *near + 1, error));
             all->near[(*near)++] = row[k];
         } else if (tl_records_is_matter(r, row[k]) && (j == 0 || j == own)) {
             row[kept++] = row[k];
@@ -37,7 +37,7 @@ tl_status tl_rigids_cut_rows(tl_rigids *all, const tl_rigid_matter *m, const tl_
                              tl_neighbor_list *list, bool keeps_near, tl_error *error) {
     const rows c = {all, m, r, list, keeps_near};
     uint32_t near = 0;
-    TL_TRY(TL_RESERVE(all->near_first, all->near_first_capacity, 0, r->particles + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(all->near_first, 0, r->particles + 1, error));
     for (size_t i = 0; i < tl_images_begin(r); i++) {
         const bool sample = i >= r->particles;
         const uint32_t own = sample ? 0 : tl_rigid_owner(all, m, i);

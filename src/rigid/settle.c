@@ -10,7 +10,6 @@
  * of masses. Coulomb's bound is friction times the push, which is found by doing it again. */
 #include "rigid/rigid.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ε, of the mobility of the contact. */
@@ -104,8 +103,8 @@ static void give_block(tl_settling *s, uint32_t body) {
 /* Bodies that touch something, each after one that it touches, so that rows are short. */
 static tl_status number(tl_rigids *all, tl_error *error) {
     tl_settling *s = &all->settling;
-    TL_TRY(TL_RESERVE(s->block, s->block_capacity, 0, all->count, error));
-    TL_TRY(TL_RESERVE(s->order, s->order_capacity, 0, all->count, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->block, 0, all->count, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->order, 0, all->count, error));
     memset(s->block, 0, all->count * sizeof *s->block);
     s->blocks = 0;
     for (size_t k = 0, next = 0; k < all->contact_count; k++) {
@@ -126,9 +125,9 @@ static tl_status number(tl_rigids *all, tl_error *error) {
 static tl_status lay_out(tl_rigids *all, tl_error *error) {
     tl_settling *s = &all->settling;
     const size_t rows = 6 * s->blocks;
-    TL_TRY(TL_RESERVE(s->first, s->first_capacity, 0, rows + 1, error));
-    TL_TRY(TL_RESERVE(s->begin, s->begin_capacity, 0, rows + 1, error));
-    TL_TRY(TL_RESERVE(s->vectors, s->vector_capacity, 0, 4 * rows, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->first, 0, rows + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->begin, 0, rows + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->vectors, 0, 4 * rows, error));
     s->start = s->vectors, s->now = s->start + rows;
     s->slope = s->now + rows, s->step = s->slope + rows;
     for (size_t r = 0; r < rows; r++)
@@ -141,7 +140,7 @@ static tl_status lay_out(tl_rigids *all, tl_error *error) {
     s->begin[0] = 0;
     for (size_t r = 0; r < rows; r++)
         s->begin[r + 1] = s->begin[r] + r - s->first[r] + 1;
-    return TL_RESERVE(s->matrix, s->matrix_capacity, 0, s->begin[rows], error);
+    return TL_ARRAY_RESERVE(s->matrix, 0, s->begin[rows], error);
 }
 
 static double *entry(const tl_settling *s, size_t row, size_t column) {
@@ -364,12 +363,11 @@ tl_status tl_rigids_settle(tl_rigids *all, tl_error *error) {
     return TL_OK;
 }
 
+#define ARRAYS(s) (s)->block, (s)->order, (s)->first, (s)->begin, (s)->matrix, (s)->vectors
+
+size_t tl_settling_bytes(const tl_settling *s) { return TL_ARRAYS_BYTES(ARRAYS(s)); }
+
 void tl_settling_free(tl_settling *s) {
-    free(s->block);
-    free(s->order);
-    free(s->first);
-    free(s->begin);
-    free(s->matrix);
-    free(s->vectors);
+    TL_ARRAYS_FREE(ARRAYS(s));
     *s = (tl_settling){0};
 }

@@ -70,7 +70,7 @@ static tl_status join_row(tl_rigids *all, const tl_rigid_matter *m, const tl_nei
     if (first == last)
         return TL_OK;
     const size_t most = tl_pad_lanes(size + last - first);
-    TL_TRY(TL_RESERVE(t->index, t->index_capacity, t->index_count, t->index_count + most, error));
+    TL_TRY(TL_ARRAY_RESERVE(t->index, t->index_count, t->index_count + most, error));
     uint32_t *joined = t->index + t->index_count, count = (uint32_t)size;
     for (uint32_t p = first; p < last; p++)
         if (all->near_touches[p] && touches_body(all, m, all->near[p], tl_rigid_owner(all, m, i)))
@@ -91,11 +91,10 @@ tl_status tl_rigids_find_touching(tl_rigids *all, const tl_rigid_matter *m,
     tl_neighbor_list *t = &all->touching;
     touch_context c = {all, m};
     const size_t n = m->count;
-    TL_TRY(TL_RESERVE(all->near_touches, all->near_touches_capacity, 0, all->near_first[n], error));
+    TL_TRY(TL_ARRAY_RESERVE(all->near_touches, 0, all->near_first[n], error));
     tl_parallel_for(parallel, n, TL_BLOCK, see_range, &c);
-    size_t capacity = t->row_capacity;
-    TL_TRY(TL_RESERVE(t->begin, capacity, 0, n, error));
-    TL_TRY(TL_RESERVE(t->size, t->row_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(t->begin, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(t->size, 0, n, error));
     t->row_count = n;
     t->index_count = 0;
     for (size_t i = 0; i < n; i++)

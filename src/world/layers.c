@@ -61,7 +61,7 @@ tl_status tl_world_even_densities(tl_world *w, tl_error *error) {
     const size_t n = w->fields.count;
     if (w->rigids.count == 0 && !w->layered)
         return TL_OK;
-    TL_TRY(TL_RESERVE(w->even, w->even_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->even, 0, n, error));
     memset(w->even, 0, n * sizeof *w->even);
     const double R = tl_common_support(&w->sizes);
     const double norm = tl_kernel_norm((tl_kernel)w->def.flow.kernel) / pow(R, 5);

@@ -122,8 +122,7 @@ struct tl_world {
     tl_world_surface surface;
     tl_cohesive cohesive;
     tl_rigids rigids;
-    float *even; /* [n] 1/s: what diffusion of density must not see (layers.c) */
-    size_t even_capacity;
+    float *even;                /* [n] 1/s: what diffusion of density must not see (layers.c) */
     tl_world_emitter *emitters; /* [emitters] */
     uint32_t *order;
     bool list_valid;

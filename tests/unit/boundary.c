@@ -4,7 +4,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Shapes ---- */
@@ -143,7 +142,7 @@ static const double dx = 0.01;
 /* Points on a lattice, and the samples that go with them. */
 typedef struct patch {
     float *xyz;
-    size_t count, capacity;
+    size_t count;
     tl_shapes shapes;
     tl_samples samples;
     tl_sampling sampling;
@@ -159,7 +158,7 @@ static patch patch_make(const tl_wall_def *walls, size_t count) {
 static void fill(patch *p, double x, double y, double z, int nx, int ny, int nz) {
     const tl_vec3 o = p->sampling.origin;
     for (int i = 0; i < nx * ny * nz; i++) {
-        cr_assert_eq(TL_RESERVE(p->xyz, p->capacity, 3 * p->count, 3 * p->count + 3, NULL), TL_OK);
+        cr_assert_eq(TL_ARRAY_RESERVE(p->xyz, 3 * p->count, 3 * p->count + 3, NULL), TL_OK);
         float *at = p->xyz + 3 * p->count++;
         at[0] = (float)(x + (i % nx + 0.5) * dx - o.x);
         at[1] = (float)(y + (i / nx % ny + 0.5) * dx - o.y);
@@ -175,7 +174,7 @@ static void sample(patch *p) {
 }
 
 static void patch_free(patch *p) {
-    free(p->xyz);
+    tl_array_free(p->xyz);
     tl_shapes_free(&p->shapes);
     tl_samples_free(&p->samples);
 }

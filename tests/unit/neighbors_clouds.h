@@ -70,7 +70,7 @@ static inline tl_neighbor_list build(tl_search_method method, int threads, const
 /* Rows are aligned, padded with `count`, apart from each other, and their sizes add up. */
 static inline void check_format(const tl_neighbor_list *list, size_t row_count, size_t count) {
     cr_assert_eq(list->row_count, row_count);
-    cr_assert_leq(list->index_count, list->index_capacity);
+    cr_assert_leq(list->index_count, tl_array_capacity(list->index));
     unsigned char *taken = calloc(list->index_count + 1, 1);
     size_t pairs = 0;
     for (size_t i = 0; i < row_count; i++) {
