@@ -7,21 +7,20 @@
 #include <string.h>
 
 tl_status tl_outline_add(tl_outline *o, double x, double y, tl_error *error) {
-    TL_TRY(TL_RESERVE(o->points, o->capacity, o->count, o->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(o->points, o->count, o->count + 1, error));
     o->points[o->count][0] = x;
     o->points[o->count++][1] = y;
     return TL_OK;
 }
 
 tl_status tl_outline_close(tl_outline *o, tl_error *error) {
-    TL_TRY(TL_RESERVE(o->ends, o->contour_capacity, o->contours, o->contours + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(o->ends, o->contours, o->contours + 1, error));
     o->ends[o->contours++] = o->count;
     return TL_OK;
 }
 
 void tl_outline_free(tl_outline *o) {
-    free(o->points);
-    free(o->ends);
+    TL_ARRAYS_FREE(o->points, o->ends);
     *o = (tl_outline){0};
 }
 
@@ -40,7 +39,7 @@ typedef struct cut {
 /* A line between slabs: its corners from left to right. */
 typedef struct line {
     double *x;
-    size_t count, capacity;
+    size_t count;
     uint32_t first;      /* vertex of the first corner on the near face; the far one follows */
     bool *below, *above; /* whether the outline is filled between corner i and the next */
 } line;
@@ -52,7 +51,7 @@ typedef struct extrusion {
     side *sides;
     size_t side_count;
     double *heights;
-    size_t height_count, height_capacity;
+    size_t height_count;
     line *lines; /* one a height */
     cut *cuts;   /* of the present slab */
     size_t cut_count;
@@ -92,8 +91,7 @@ static size_t make_unique(double *numbers, size_t count, double closest) {
 }
 
 static tl_status add_height(extrusion *e, double y) {
-    TL_TRY(
-        TL_RESERVE(e->heights, e->height_capacity, e->height_count, e->height_count + 1, e->error));
+    TL_TRY(TL_ARRAY_RESERVE(e->heights, e->height_count, e->height_count + 1, e->error));
     e->heights[e->height_count++] = y;
     return TL_OK;
 }
@@ -160,7 +158,7 @@ static void cut_slab(extrusion *e, size_t k) {
 }
 
 static tl_status add_corner(extrusion *e, line *l, double x) {
-    TL_TRY(TL_RESERVE(l->x, l->capacity, l->count, l->count + 1, e->error));
+    TL_TRY(TL_ARRAY_RESERVE(l->x, l->count, l->count + 1, e->error));
     l->x[l->count++] = x;
     return TL_OK;
 }
@@ -286,12 +284,12 @@ tl_status tl_mesh_extrude(tl_mesh *mesh, const tl_outline *outline, double near,
     extrusion e = {.mesh = mesh, .near = near, .far = far, .error = error};
     const tl_status status = extrude(&e, outline);
     for (size_t k = 0; e.lines && k < e.height_count; k++) {
-        free(e.lines[k].x);
+        tl_array_free(e.lines[k].x);
         free(e.lines[k].below);
         free(e.lines[k].above);
     }
     free(e.sides);
-    free(e.heights);
+    tl_array_free(e.heights);
     free(e.lines);
     free(e.cuts);
     return status;

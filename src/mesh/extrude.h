@@ -7,9 +7,9 @@
 /* Closed contours in a plane; one runs around its holes the other way. */
 typedef struct tl_outline {
     double (*points)[2];
-    size_t count, capacity;
+    size_t count;
     size_t *ends; /* [contours] past the last point of each */
-    size_t contours, contour_capacity;
+    size_t contours;
 } tl_outline;
 
 tl_status tl_outline_add(tl_outline *outline, double x, double y, tl_error *error);

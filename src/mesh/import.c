@@ -21,7 +21,7 @@ typedef struct importer {
     const struct aiScene *scene;
     const char *path;
     tl_mesh *out;
-    size_t colour_capacity, coloured;
+    size_t coloured; /* vertices with a colour */
     tl_error *error;
 } importer;
 
@@ -33,7 +33,7 @@ static tl_status add_colour(importer *in, const struct aiColor4D *colours, size_
     tl_mesh *m = in->out;
     if (!colours)
         return TL_OK;
-    TL_TRY(TL_RESERVE(m->colours, in->colour_capacity, in->coloured, m->vertex_count, in->error));
+    TL_TRY(TL_ARRAY_RESERVE(m->colours, in->coloured, m->vertex_count, in->error));
     const struct aiColor4D c = colours[i];
     float *colour = m->colours[m->vertex_count - 1];
     colour[0] = c.r, colour[1] = c.g, colour[2] = c.b;
@@ -118,11 +118,10 @@ static void import(void *path, int answer) {
 
 static tl_status receive(tl_child *child, const head *h, const char *path, tl_mesh *out,
                          bool *complete, tl_error *error) {
-    size_t colours = 0;
-    TL_TRY(TL_RESERVE(out->vertices, out->vertex_capacity, 0, h->vertices, error));
-    TL_TRY(TL_RESERVE(out->triangles, out->triangle_capacity, 0, h->triangles, error));
+    TL_TRY(TL_ARRAY_RESERVE(out->vertices, 0, h->vertices, error));
+    TL_TRY(TL_ARRAY_RESERVE(out->triangles, 0, h->triangles, error));
     if (h->coloured)
-        TL_TRY(TL_RESERVE(out->colours, colours, 0, h->vertices, error));
+        TL_TRY(TL_ARRAY_RESERVE(out->colours, 0, h->vertices, error));
     *complete =
         tl_child_read(child, out->vertices, h->vertices * sizeof *out->vertices) &&
         tl_child_read(child, out->triangles, h->triangles * sizeof *out->triangles) &&

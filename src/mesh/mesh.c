@@ -3,18 +3,14 @@
  */
 #include "mesh/mesh.h"
 
-#include <stdlib.h>
-
 tl_status tl_mesh_add_vertex(tl_mesh *m, tl_vec3 vertex, tl_error *error) {
-    TL_TRY(
-        TL_RESERVE(m->vertices, m->vertex_capacity, m->vertex_count, m->vertex_count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(m->vertices, m->vertex_count, m->vertex_count + 1, error));
     m->vertices[m->vertex_count++] = vertex;
     return TL_OK;
 }
 
 tl_status tl_mesh_add_triangle(tl_mesh *m, uint32_t a, uint32_t b, uint32_t c, tl_error *error) {
-    TL_TRY(TL_RESERVE(m->triangles, m->triangle_capacity, m->triangle_count, m->triangle_count + 1,
-                      error));
+    TL_TRY(TL_ARRAY_RESERVE(m->triangles, m->triangle_count, m->triangle_count + 1, error));
     uint32_t *corner = m->triangles[m->triangle_count++];
     corner[0] = a, corner[1] = b, corner[2] = c;
     return TL_OK;
@@ -92,8 +88,6 @@ tl_mesh_moments tl_mesh_find_moments(const tl_mesh *m) {
 }
 
 void tl_mesh_free(tl_mesh *m) {
-    free(m->vertices);
-    free(m->triangles);
-    free(m->colours);
+    TL_ARRAYS_FREE(m->vertices, m->triangles, m->colours);
     *m = (tl_mesh){0};
 }

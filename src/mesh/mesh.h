@@ -4,7 +4,7 @@
 #ifndef TL_MESH_MESH_H
 #define TL_MESH_MESH_H
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "math/vec3.h"
 
 #include <stdint.h>
@@ -13,8 +13,7 @@ typedef struct tl_mesh {
     tl_vec3 *vertices;
     uint32_t (*triangles)[3]; /* indices of vertices */
     float (*colours)[3];      /* [vertices] 0..1; NULL: none */
-    size_t vertex_count, vertex_capacity;
-    size_t triangle_count, triangle_capacity;
+    size_t vertex_count, triangle_count;
     bool closed; /* bounds a volume: each edge is shared by two triangles that agree on its side */
     size_t closed_holes; /* that the file had (holes.h) */
 } tl_mesh;

@@ -9,7 +9,7 @@ typedef struct reader {
     const char *at, *name;
     size_t line;
     tl_mesh *mesh;
-    size_t colour_capacity, coloured; /* vertices with a colour */
+    size_t coloured; /* vertices with a colour */
     tl_error *error;
 } reader;
 
@@ -47,7 +47,7 @@ static tl_status read_vertex(reader *r) {
     TL_TRY(tl_mesh_add_vertex(m, tl_vec3_of(number), r->error));
     if (count < 6) /* a fourth number is a weight */
         return TL_OK;
-    TL_TRY(TL_RESERVE(m->colours, r->colour_capacity, r->coloured, m->vertex_count, r->error));
+    TL_TRY(TL_ARRAY_RESERVE(m->colours, r->coloured, m->vertex_count, r->error));
     for (int k = 0; k < 3; k++)
         m->colours[m->vertex_count - 1][k] = (float)number[count - 3 + (size_t)k];
     r->coloured = m->vertex_count;
@@ -90,7 +90,7 @@ static tl_status read_face(reader *r) {
 static void drop_partial_colours(reader *r) {
     if (r->coloured == r->mesh->vertex_count && r->coloured > 0)
         return;
-    free(r->mesh->colours);
+    tl_array_free(r->mesh->colours);
     r->mesh->colours = NULL;
 }
 

@@ -21,7 +21,7 @@ typedef struct scan {
     uint32_t *triangles; /* by row */
     struct row_scratch {
         crossing *crossings;
-        size_t count, capacity;
+        size_t count;
         bool failed;
     } * scratch; /* one a thread */
 } scan;
@@ -96,8 +96,8 @@ static tl_status add_crossings(const scan *s, size_t t, size_t row, struct row_s
     if (na == 0)
         return TL_OK;
     const double v = l->start[s->c] + (double)row * l->step[s->c];
-    TL_TRY(TL_RESERVE(scratch->crossings, scratch->capacity, scratch->count,
-                      scratch->count + (to - from + 1), NULL));
+    TL_TRY(TL_ARRAY_RESERVE(scratch->crossings, scratch->count, scratch->count + (to - from + 1),
+                            NULL));
     for (size_t column = from; column <= to; column++) {
         const double u = l->start[s->b] + (double)column * l->step[s->b];
         const bool left = is_left(s, corner[0], corner[1], u, v);
@@ -166,7 +166,7 @@ static tl_status scan_along(scan *s, int axis, const tl_parallel *parallel, tl_e
     bool failed = !s->scratch;
     for (int i = 0; s->scratch && i < parallel->threads; i++) {
         failed = failed || s->scratch[i].failed;
-        free(s->scratch[i].crossings);
+        tl_array_free(s->scratch[i].crossings);
     }
     free(s->scratch);
     free(s->begin);

@@ -4,7 +4,6 @@
 #include "math/kernels.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What surfaces show, if the frame has it. */
@@ -119,7 +118,7 @@ static void *add_column(tl_surface *s, tl_frame_array array, tl_error *error) {
     const size_t c = s->vertices.array_count;
     const size_t bytes =
         s->mesh.vertex_count * (size_t)array.components * tl_type_size(array.type) + 1;
-    if (tl_reserve(&s->columns[c], &s->capacities[c], 0, bytes, 1, error) != TL_OK)
+    if (tl_array_reserve(&s->columns[c], 0, bytes, 1, error) != TL_OK)
         return NULL;
     array.data = s->columns[c];
     s->vertices.array[s->vertices.array_count++] = array;

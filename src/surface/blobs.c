@@ -5,7 +5,6 @@
 #include "surface/moments.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Σ w of a thin blob in the midst of a cubic lattice, and the parts of it and of the support from
  * which on a particle is deep: one with a face near by has less, and more on one side. */
@@ -143,7 +142,7 @@ static void make_blobs(void *context, size_t begin, size_t end, int thread) {
 
 tl_status tl_blobs_make(tl_blobs *blobs, const tl_cloud *cloud, bool round,
                         const tl_parallel *parallel, tl_error *error) {
-    TL_TRY(TL_RESERVE(blobs->blob, blobs->capacity, 0, cloud->count, error));
+    TL_TRY(TL_ARRAY_RESERVE(blobs->blob, 0, cloud->count, error));
     blobs->count = cloud->count;
     job j = {cloud, blobs->blob, round};
     tl_parallel_for(parallel, cloud->count, TL_BLOCK, make_blobs, &j);
@@ -151,6 +150,6 @@ tl_status tl_blobs_make(tl_blobs *blobs, const tl_cloud *cloud, bool round,
 }
 
 void tl_blobs_free(tl_blobs *blobs) {
-    free(blobs->blob);
+    tl_array_free(blobs->blob);
     *blobs = (tl_blobs){0};
 }

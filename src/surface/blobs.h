@@ -34,7 +34,7 @@ typedef struct tl_blob {
 /* Zero-initialise. In the order of the sorted particles of the cloud. */
 typedef struct tl_blobs {
     tl_blob *blob;
-    size_t count, capacity;
+    size_t count;
 } tl_blobs;
 
 /* The cells of the cloud have the radius TL_BLOB_THIN. */

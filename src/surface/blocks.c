@@ -2,7 +2,6 @@
 #include "surface/blocks.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 int tl_block_compare(const int32_t a[3], const int32_t b[3]) {
@@ -23,8 +22,8 @@ tl_status tl_blocks_add(tl_blocks *b, const int32_t at[3], const float value[TL_
                         tl_error *error) {
     const size_t n = b->count;
     assert(n == 0 || tl_block_compare(b->at[n - 1], at) < 0);
-    TL_TRY(TL_RESERVE(b->at, b->at_capacity, n, n + 1, error));
-    TL_TRY(TL_RESERVE(b->value, b->value_capacity, n, n + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(b->at, n, n + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(b->value, n, n + 1, error));
     memcpy(b->at[n], at, sizeof b->at[n]);
     memcpy(b->value[n], value, sizeof b->value[n]);
     b->count++;
@@ -47,8 +46,7 @@ size_t tl_blocks_find(const tl_blocks *b, const int32_t at[3]) {
 }
 
 void tl_blocks_free(tl_blocks *b) {
-    free(b->at);
-    free(b->value);
+    TL_ARRAYS_FREE(b->at, b->value);
     b->at = NULL, b->value = NULL;
-    b->count = b->at_capacity = b->value_capacity = 0;
+    b->count = 0;
 }

@@ -6,7 +6,7 @@
 #ifndef TL_SURFACE_BLOCKS_H
 #define TL_SURFACE_BLOCKS_H
 
-#include "base/memory.h"
+#include "base/array.h"
 
 enum {
     TL_BLOCK_SIDE = 8,  /* points */
@@ -21,7 +21,6 @@ typedef struct tl_blocks {
     size_t count;
     int32_t (*at)[3];                /* [count] in ascending order of z, y, x */
     float (*value)[TL_BLOCK_POINTS]; /* [count] inside where >= 0; x runs fastest */
-    size_t at_capacity, value_capacity;
 } tl_blocks;
 
 /* Before, at or after: the order of blocks. */

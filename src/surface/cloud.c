@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Beyond this many spacings floats do not tell a tenth of a spacing. */
@@ -66,8 +65,8 @@ tl_status tl_cloud_make(tl_cloud *cloud, const tl_frame *frame, double spacing, 
     float low[3] = {0}, high[3] = {0};
     cloud->spacing = spacing;
     TL_TRY(find_middle(cloud, frame, error));
-    TL_TRY(TL_RESERVE(cloud->xyz, cloud->xyz_capacity, 0, 3 * frame->count + 3, error));
-    TL_TRY(TL_RESERVE(cloud->index, cloud->index_capacity, 0, frame->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(cloud->xyz, 0, 3 * frame->count + 3, error));
+    TL_TRY(TL_ARRAY_RESERVE(cloud->index, 0, frame->count + 1, error));
     take_particles(cloud, frame, only, low, high);
     const tl_points points = {
         .xyz = cloud->xyz, .stride = 3, .count = cloud->count, .radius = radius};
@@ -77,8 +76,7 @@ tl_status tl_cloud_make(tl_cloud *cloud, const tl_frame *frame, double spacing, 
 }
 
 void tl_cloud_free(tl_cloud *cloud) {
-    free(cloud->xyz);
-    free(cloud->index);
+    TL_ARRAYS_FREE(cloud->xyz, cloud->index);
     tl_cells_free(&cloud->cells);
     *cloud = (tl_cloud){0};
 }

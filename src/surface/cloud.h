@@ -14,7 +14,6 @@ typedef struct tl_cloud {
     float *xyz;      /* [3 count] in the order of the frame */
     uint32_t *index; /* [count] the particle of the frame */
     tl_cells cells;  /* sorted: cells.x, y, z, and cells.id into xyz and index */
-    size_t xyz_capacity, index_capacity;
 } tl_cloud;
 
 /* Takes the particles of a frame whose `material` is `only`, or all when that is negative. `radius`

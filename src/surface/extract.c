@@ -169,8 +169,8 @@ static tl_status place_shares(const job *j, tl_error *error) {
     if (vertices >= UINT32_MAX || triangles >= UINT32_MAX)
         return tl_fail(error, TL_BAD_INPUT, NULL, "choose larger cells",
                        "a surface of %zu vertices is more than a file can hold", vertices);
-    TL_TRY(TL_RESERVE(m->vertices, m->vertex_capacity, 0, vertices, error));
-    TL_TRY(TL_RESERVE(m->triangles, m->triangle_capacity, 0, triangles, error));
+    TL_TRY(TL_ARRAY_RESERVE(m->vertices, 0, vertices, error));
+    TL_TRY(TL_ARRAY_RESERVE(m->triangles, 0, triangles, error));
     m->vertex_count = vertices;
     m->triangle_count = triangles;
     m->closed = true;

@@ -34,9 +34,9 @@ static void number_pieces(tl_mesh_links *l, const tl_mesh *m) {
 /* In a closed mesh each edge runs once each way: a vertex meets each neighbour once as the next. */
 tl_status tl_mesh_link(tl_mesh_links *l, const tl_mesh *m, tl_error *error) {
     const size_t n = m->vertex_count;
-    TL_TRY(TL_RESERVE(l->begin, l->begin_capacity, 0, n + 2, error));
-    TL_TRY(TL_RESERVE(l->beside, l->beside_capacity, 0, 3 * m->triangle_count, error));
-    TL_TRY(TL_RESERVE(l->piece, l->piece_capacity, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(l->begin, 0, n + 2, error));
+    TL_TRY(TL_ARRAY_RESERVE(l->beside, 0, 3 * m->triangle_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(l->piece, 0, n, error));
     memset(l->begin, 0, (n + 2) * sizeof *l->begin);
     size_t *next = l->begin + 1; /* runs from the start of a vertex to its end */
     for (size_t t = 0; t < m->triangle_count; t++)
@@ -52,9 +52,7 @@ tl_status tl_mesh_link(tl_mesh_links *l, const tl_mesh *m, tl_error *error) {
 }
 
 void tl_mesh_links_free(tl_mesh_links *l) {
-    free(l->begin);
-    free(l->beside);
-    free(l->piece);
+    TL_ARRAYS_FREE(l->begin, l->beside, l->piece);
     *l = (tl_mesh_links){0};
 }
 

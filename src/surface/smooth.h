@@ -13,7 +13,6 @@ typedef struct tl_mesh_links {
     uint32_t *beside;   /* [3 triangles] the vertices that share an edge with one */
     uint32_t *piece;    /* [vertices] */
     size_t piece_count; /* pieces that hang together */
-    size_t begin_capacity, beside_capacity, piece_capacity;
 } tl_mesh_links;
 
 tl_status tl_mesh_link(tl_mesh_links *links, const tl_mesh *mesh, tl_error *error);

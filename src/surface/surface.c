@@ -80,16 +80,12 @@ tl_status tl_surface_make(tl_surface *s, const tl_frame *frame, const tl_surface
 }
 
 size_t tl_surface_bytes(const tl_surface *s) {
-    size_t bytes = tl_cells_bytes(&s->cloud.cells) + 4 * s->cloud.xyz_capacity +
-                   4 * s->cloud.index_capacity + s->blobs.capacity * sizeof *s->blobs.blob +
-                   s->blocks.at_capacity * sizeof *s->blocks.at +
-                   s->blocks.value_capacity * sizeof *s->blocks.value +
-                   s->mesh.vertex_capacity * sizeof *s->mesh.vertices +
-                   s->mesh.triangle_capacity * sizeof *s->mesh.triangles +
-                   s->links.begin_capacity * sizeof *s->links.begin +
-                   4 * (s->links.beside_capacity + s->links.piece_capacity);
+    size_t bytes = tl_cells_bytes(&s->cloud.cells) +
+                   TL_ARRAYS_BYTES(s->cloud.xyz, s->cloud.index, s->blobs.blob, s->blocks.at,
+                                   s->blocks.value, s->mesh.vertices, s->mesh.triangles,
+                                   s->links.begin, s->links.beside, s->links.piece);
     for (size_t c = 0; c < TL_MAX_FIELDS; c++)
-        bytes += s->capacities[c];
+        bytes += tl_array_bytes(s->columns[c]);
     return bytes;
 }
 
@@ -100,6 +96,6 @@ void tl_surface_free(tl_surface *s) {
     tl_mesh_links_free(&s->links);
     tl_mesh_free(&s->mesh);
     for (size_t c = 0; c < TL_MAX_FIELDS; c++)
-        free(s->columns[c]);
+        tl_array_free(s->columns[c]);
     *s = (tl_surface){0};
 }

@@ -34,7 +34,6 @@ typedef struct tl_surface {
     tl_blocks blocks;
     tl_mesh_links links;
     void *columns[TL_MAX_FIELDS];
-    size_t capacities[TL_MAX_FIELDS];
 } tl_surface;
 
 /* Finds the surface of a frame; `surface` is zero at first. No particles give an empty mesh. The
