@@ -11,7 +11,6 @@
 #include "terminal.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct job {
@@ -109,7 +108,7 @@ int cli_export(const cli_arguments *arguments) {
         status = tl_folder_make(target, &error);
     for (size_t i = 0; status == TL_OK && i < count; i++)
         status = export_frame(&j, numbers[i], format, target, &error);
-    free(numbers);
+    tl_array_free(numbers);
     tl_picture_destroy(j.picture);
     tl_scene_destroy(j.scene);
     if (status != TL_OK)

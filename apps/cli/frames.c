@@ -1,7 +1,7 @@
 /* See frames.h. */
 #include "frames.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "run/folder.h"
 #include "terminal.h"
 
@@ -46,7 +46,7 @@ static int compare_numbers(const void *a, const void *b) {
 tl_status cli_find_frames(const char *folder, int64_t from, int64_t to, int64_t **out,
                           size_t *count, tl_error *error) {
     char path[TL_RUN_PATH];
-    size_t capacity = 0, all = 0;
+    size_t all = 0;
     DIR *frames = opendir(tl_run_path(folder, path, "frames"));
     if (!frames)
         return tl_fail(error, TL_BAD_INPUT, folder, "name the folder of a run",
@@ -60,7 +60,7 @@ tl_status cli_find_frames(const char *folder, int64_t from, int64_t to, int64_t 
         all++;
         if (number < from || number > to)
             continue;
-        status = TL_RESERVE(*out, capacity, *count, *count + 1, error);
+        status = TL_ARRAY_RESERVE(*out, *count, *count + 1, error);
         if (status == TL_OK)
             (*out)[(*count)++] = number;
     }

@@ -9,7 +9,6 @@
 #include <ftw.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct facts {
@@ -74,7 +73,7 @@ static tl_status gather(facts *f, tl_error *error) {
         tl_books_read(tl_run_path(f->folder, path, "ledger.csv"), &f->rows, &f->row_count, error));
     TL_TRY(tl_run_snapshots(f->folder, &snapshots, &f->snapshot_count, error));
     f->resume_frame = f->snapshot_count > 0 ? snapshots[f->snapshot_count - 1].frame : -1;
-    free(snapshots);
+    tl_array_free(snapshots);
     f->bytes = measure_folder(f->folder);
     f->state = name_state(f);
     count_messages(f);
@@ -262,6 +261,6 @@ int cli_info(const cli_arguments *arguments) {
         print_ledger(&f, &style);
     }
     tl_scene_destroy(f.scene);
-    free(f.rows);
+    tl_array_free(f.rows);
     return status == TL_OK ? CLI_DONE : CLI_BAD_INPUT;
 }

@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 void cli_render_note(const char *format, ...) {
@@ -106,7 +105,7 @@ tl_status cli_render_open(const cli_render_options *options, const char *folder,
 void cli_render_close(cli_render_run *run) {
     tl_picture_destroy(run->picture);
     tl_scene_destroy(run->scene);
-    free(run->numbers);
+    tl_array_free(run->numbers);
     *run = (cli_render_run){0};
 }
 
@@ -235,7 +234,7 @@ static tl_status find_action(const cli_render_run *run, tl_picture_options *p, t
         widen_by_frames(run, numbers, count, &p->seen);
         p->has_seen = !tl_extent_is_none(&p->seen);
     }
-    free(numbers);
+    tl_array_free(numbers);
     return status;
 }
 

@@ -19,7 +19,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -282,7 +281,7 @@ static tl_status convert_run(task *t, int64_t from, int64_t to, tl_error *error)
         tl_run_path(t->folder, path, "frames/%s.vtp", name);
         status = convert(t, path, name, i + 1, count, error);
     }
-    free(numbers);
+    tl_array_free(numbers);
     return status;
 }
 
@@ -303,7 +302,7 @@ static tl_status convert_file(task *t, const char *path, tl_error *error) {
 static void free_task(task *t) {
     tl_surface_free(&t->surface);
     tl_pvd_free(&t->list);
-    free(t->colours.rgb);
+    tl_array_free(t->colours.rgb);
     tl_scene_destroy(t->scene);
 }
 

@@ -50,7 +50,7 @@ tl_status cli_colour_surface(cli_surface_colours *c, const tl_scene *scene,
     const char *name =
         scene ? (scene->output.colour_by ? scene->output.colour_by : "material") : "temperature";
     const tl_frame_array *by = tl_frame_find(vertices, name);
-    TL_TRY(TL_RESERVE(c->rgb, c->capacity, 0, vertices->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(c->rgb, 0, vertices->count + 1, error));
     if (by && by->type == TL_F32)
         colour_by_field(c, by, vertices->count, scene ? scene->output.colour_from : 0,
                         scene ? scene->output.colour_to : 0);

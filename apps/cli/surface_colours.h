@@ -4,10 +4,9 @@
 
 #include "output/frame.h"
 
-/* Zero-initialise; free(rgb). */
+/* Zero-initialise. */
 typedef struct cli_surface_colours {
-    float (*rgb)[3]; /* sRGB 0..1 */
-    size_t capacity;
+    float (*rgb)[3]; /* an array: sRGB 0..1 */
 } cli_surface_colours;
 
 /* As pictures of the run have them: by output.colour_by of the scene, which may be NULL, or by the

@@ -81,7 +81,7 @@ typedef struct tl_diagnostic {
 /* All findings of one load. Zero-initialise before use. */
 typedef struct tl_diagnostics {
     tl_diagnostic *items;
-    size_t count, capacity;
+    size_t count;
     size_t error_count;
 } tl_diagnostics;
 

@@ -24,28 +24,6 @@ void *tl_allocate(size_t count, size_t size) {
     return memory;
 }
 
-/* Bytes from which on arrays grow by an eighth only: spare room is then dearer than copying. */
-enum { LARGE_ARRAY = 1 << 20 };
-
-tl_status tl_reserve(void **array, size_t *capacity, size_t used, size_t needed, size_t size,
-                     tl_error *error) {
-    if (needed <= *capacity)
-        return TL_OK;
-    const bool large = *capacity > LARGE_ARRAY / size;
-    size_t wanted = *capacity + *capacity / (large ? 8 : 2);
-    if (wanted < needed)
-        wanted = needed;
-    void *grown = tl_allocate(wanted, size);
-    if (!grown)
-        return tl_fail_memory(error, wanted, size);
-    if (used)
-        memcpy(grown, *array, used * size);
-    free(*array);
-    *array = grown;
-    *capacity = wanted;
-    return TL_OK;
-}
-
 size_t tl_available_memory(void) {
     FILE *file = fopen("/proc/meminfo", "r");
     if (!file)

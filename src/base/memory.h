@@ -1,5 +1,5 @@
-/* Arrays on the heap: aligned for the wide type, sizes checked for overflow, and an arena for what
- * lives and dies together. */
+/* Memory on the heap: aligned for the wide type, sizes checked for overflow, and an arena for what
+ * lives and dies together. Arrays that grow are in array.h. */
 #ifndef TL_BASE_MEMORY_H
 #define TL_BASE_MEMORY_H
 
@@ -13,16 +13,6 @@ bool tl_size_multiply(size_t count, size_t size, size_t *out);
 /* Zeroed, 64-byte aligned memory for count elements; NULL when it cannot be had. Free with free().
  */
 void *tl_allocate(size_t count, size_t size);
-
-/* Grows *array (made by tl_allocate, or NULL) to hold at least `needed` elements, keeping the first
- * `used`. Grows by half at least, so that repeated calls cost amortised constant time. New memory
- * is zeroed. */
-tl_status tl_reserve(void **array, size_t *capacity, size_t used, size_t needed, size_t size,
-                     tl_error *error);
-
-/* tl_reserve for a typed pointer variable. */
-#define TL_RESERVE(pointer, capacity, used, needed, error)                                         \
-    tl_reserve((void **)&(pointer), &(capacity), (used), (needed), sizeof *(pointer), (error))
 
 /* Bytes of memory this machine could still give us, as the system sees it; SIZE_MAX if unknown. */
 size_t tl_available_memory(void);

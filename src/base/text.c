@@ -1,8 +1,6 @@
 /* See text.h. */
 #include "base/text.h"
 
-#include "base/memory.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -12,9 +10,16 @@
 
 /* Room for `length` more bytes and the terminator. */
 static bool make_room(tl_text *text, size_t length) {
-    if (text->failed || length > SIZE_MAX / 4 - text->length ||
-        TL_RESERVE(text->bytes, text->capacity, text->length, text->length + length + 1, NULL))
+    if (text->failed || length > SIZE_MAX / 4 - text->length)
         text->failed = true;
+    const size_t needed = text->length + length + 1;
+    if (text->failed || needed <= text->room)
+        return !text->failed;
+    const size_t room = needed + text->room / 2;
+    char *grown = realloc(text->bytes, room);
+    text->failed = !grown;
+    if (grown)
+        text->bytes = grown, text->room = room;
     return !text->failed;
 }
 

@@ -8,7 +8,7 @@
  * `failed` stays true and nothing more is added. */
 typedef struct tl_text {
     char *bytes;
-    size_t length, capacity;
+    size_t length, room;
     bool failed;
 } tl_text;
 

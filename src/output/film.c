@@ -3,8 +3,8 @@
  * that suit the whole film. */
 #include "output/film.h"
 
+#include "base/array.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "output/encoder.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@ const char *const tl_film_suffixes[] = {"mp4", "webm", "gif", NULL};
 typedef struct album {
     const char *folder;
     char **names;
-    size_t count, capacity;
+    size_t count;
     tl_arena memory;
 } album;
 
@@ -34,7 +34,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 static tl_status add_picture(album *a, const char *name, tl_error *error) {
-    TL_TRY(TL_RESERVE(a->names, a->capacity, a->count, a->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(a->names, a->count, a->count + 1, error));
     a->names[a->count] = tl_arena_text(&a->memory, name, strlen(name));
     return a->names[a->count++] ? TL_OK : tl_fail_memory(error, strlen(name), 1);
 }
@@ -211,7 +211,7 @@ tl_status tl_film_make(const char *picture_folder, const tl_film_options *option
     if (status == TL_OK)
         tl_log_message(log, TL_LOG_INFO, "%s: %zu pictures at %g a second", film_path, a.count,
                        options->frame_rate);
-    free(a.names);
+    tl_array_free(a.names);
     tl_arena_free(&a.memory);
     return status;
 }

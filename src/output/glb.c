@@ -198,7 +198,7 @@ tl_status tl_glb_write(const char *path, const tl_frame *vertices, const uint32_
     tl_status status;
     if (json.failed) {
         tl_sink_discard(&sink);
-        status = tl_fail_memory(error, json.capacity, 1);
+        status = tl_fail_memory(error, json.length, 1);
     } else {
         put_file(&sink, &l, &json, triangles, colours, count == 0);
         status = tl_sink_commit(&sink, error);

@@ -103,7 +103,7 @@ static tl_status write_file(const char *path, const tl_frame *frame, const uint3
     if (head.failed) {
         free(head.bytes);
         tl_sink_discard(&sink);
-        return tl_fail_memory(error, head.capacity, 1);
+        return tl_fail_memory(error, head.length, 1);
     }
     tl_sink_put(&sink, head.bytes, head.length);
     free(head.bytes);

@@ -18,7 +18,7 @@ tl_status tl_pvd_add(tl_pvd *list, double time, const char *file, tl_error *erro
     if (length >= sizeof list->entries->file)
         return tl_fail(error, TL_BAD_INPUT, file, NULL, "a frame's name has at most %zu letters",
                        sizeof list->entries->file - 1);
-    TL_TRY(TL_RESERVE(list->entries, list->capacity, list->count, list->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(list->entries, list->count, list->count + 1, error));
     tl_pvd_entry *entry = &list->entries[list->count++];
     entry->time = time;
     memcpy(entry->file, file, length + 1);
@@ -118,6 +118,6 @@ tl_status tl_pvd_read(const char *path, tl_pvd *out, tl_error *error) {
 }
 
 void tl_pvd_free(tl_pvd *list) {
-    free(list->entries);
+    tl_array_free(list->entries);
     *list = (tl_pvd){0};
 }

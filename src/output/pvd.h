@@ -2,7 +2,7 @@
 #ifndef TL_OUTPUT_PVD_H
 #define TL_OUTPUT_PVD_H
 
-#include "base/memory.h"
+#include "base/array.h"
 
 typedef struct tl_pvd_entry {
     double time;    /* s */
@@ -12,7 +12,7 @@ typedef struct tl_pvd_entry {
 /* Zero-initialise. */
 typedef struct tl_pvd {
     tl_pvd_entry *entries;
-    size_t count, capacity;
+    size_t count;
 } tl_pvd;
 
 /* Appends a frame. */

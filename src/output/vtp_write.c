@@ -143,7 +143,7 @@ static tl_status write_file(const char *path, const tl_frame *frame, const cells
     print_head(&head, frame, c, doubles);
     if (head.failed) {
         free(head.bytes);
-        return tl_fail_memory(error, head.capacity, 1);
+        return tl_fail_memory(error, head.length, 1);
     }
     tl_sink sink;
     tl_status status = tl_sink_begin(&sink, path, error);

@@ -1,7 +1,7 @@
 /* See drawing.h. */
 #include "plot/drawing.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "plot/strokes.h"
 
 #include <math.h>
@@ -10,10 +10,9 @@
 
 static tl_shape *add_shape(tl_drawing *d, tl_shape_kind kind, size_t points) {
     if (d->failed ||
-        TL_RESERVE(d->shapes, d->shape_capacity, d->shape_count, d->shape_count + 1, NULL) !=
-            TL_OK ||
-        TL_RESERVE(d->points, d->point_capacity, 2 * d->point_count, 2 * (d->point_count + points),
-                   NULL) != TL_OK) {
+        TL_ARRAY_RESERVE(d->shapes, d->shape_count, d->shape_count + 1, NULL) != TL_OK ||
+        TL_ARRAY_RESERVE(d->points, 2 * d->point_count, 2 * (d->point_count + points), NULL) !=
+            TL_OK) {
         d->failed = true;
         return NULL;
     }
@@ -67,8 +66,7 @@ double tl_lettering_radius(const tl_lettering *style) {
 }
 
 void tl_drawing_free(tl_drawing *d) {
-    free(d->shapes);
-    free(d->points);
+    TL_ARRAYS_FREE(d->shapes, d->points);
     free(d->words.bytes);
     *d = (tl_drawing){.width = d->width, .height = d->height};
 }

@@ -40,7 +40,7 @@ typedef struct tl_drawing {
     double width, height; /* pixels; whole */
     tl_shape *shapes;
     double *points; /* pairs */
-    size_t shape_count, shape_capacity, point_count, point_capacity;
+    size_t shape_count, point_count;
     tl_text words; /* zero-terminated texts, one after the other */
     bool failed;
 } tl_drawing;

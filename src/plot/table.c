@@ -10,8 +10,7 @@ enum { MOST_COLUMNS = 4096 };
 
 tl_status tl_table_add(tl_table *table, const char *name, const char *unit, tl_column **out,
                        tl_error *error) {
-    TL_TRY(TL_RESERVE(table->columns, table->column_capacity, table->column_count,
-                      table->column_count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(table->columns, table->column_count, table->column_count + 1, error));
     tl_column *column = &table->columns[table->column_count];
     column->name = tl_arena_text(&table->arena, name, strlen(name));
     column->unit = tl_arena_text(&table->arena, unit, strlen(unit));
@@ -36,7 +35,7 @@ size_t tl_table_find(const tl_table *table, const char *name) {
 void tl_table_free(tl_table *table) {
     for (size_t i = 0; i < table->column_count; i++)
         free(table->columns[i].values);
-    free(table->columns);
+    tl_array_free(table->columns);
     tl_arena_free(&table->arena);
     *table = (tl_table){0};
 }

@@ -4,7 +4,7 @@
 #ifndef TL_PLOT_TABLE_H
 #define TL_PLOT_TABLE_H
 
-#include "base/memory.h"
+#include "base/array.h"
 
 typedef struct tl_column {
     const char *name, *unit; /* the latter may be "" */
@@ -14,7 +14,7 @@ typedef struct tl_column {
 /* Zero-initialise; free with tl_table_free also after a failure. */
 typedef struct tl_table {
     tl_column *columns;
-    size_t column_count, column_capacity;
+    size_t column_count;
     size_t rows;
     tl_arena arena; /* names and units */
 } tl_table;

@@ -1,10 +1,9 @@
 /* See trace.h. */
 #include "plot/trace.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct point {
@@ -20,7 +19,7 @@ typedef struct bucket {
 
 typedef struct trace {
     double *points;
-    size_t count, capacity;
+    size_t count;
     bucket bucket;
 } trace;
 
@@ -42,7 +41,7 @@ static tl_status empty(trace *t, tl_error *error) {
     const bucket *b = &t->bucket;
     if (b->count == 0)
         return TL_OK;
-    TL_TRY(TL_RESERVE(t->points, t->capacity, 2 * t->count, 2 * (t->count + 4), error));
+    TL_TRY(TL_ARRAY_RESERVE(t->points, 2 * t->count, 2 * (t->count + 4), error));
     const bool least_first = b->least_order < b->largest_order;
     add(t, b->first);
     add(t, least_first ? b->least : b->largest);
@@ -97,6 +96,6 @@ tl_status tl_trace(const tl_plot_area *area, const double *x, const double *y, s
     }
     if (status == TL_OK)
         status = finish(&t, draw, context, error);
-    free(t.points);
+    tl_array_free(t.points);
     return status;
 }

@@ -1,8 +1,8 @@
 /* See books.h. */
 #include "run/books.h"
 
+#include "base/array.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -97,10 +97,9 @@ static tl_status parse(const char *path, const char *text, tl_books_row **rows, 
         return strchr(text, '\n') ? tl_fail(error, TL_BAD_INPUT, path, NULL,
                                             "the columns are not those of version %s", tl_version())
                                   : TL_OK; /* killed while the header was written */
-    size_t capacity = 0;
     tl_books_row row;
     for (const char *next = text + length; (next = parse_row(next, &row));) {
-        TL_TRY(TL_RESERVE(*rows, capacity, *count, *count + 1, error));
+        TL_TRY(TL_ARRAY_RESERVE(*rows, *count, *count + 1, error));
         (*rows)[(*count)++] = row;
     }
     return TL_OK;
@@ -130,7 +129,7 @@ tl_status tl_books_rewind(const char *path, int64_t frame, double *wall_time, tl
         print_row(&text, &rows[kept]);
         *wall_time = rows[kept].wall_time;
     }
-    free(rows);
+    tl_array_free(rows);
     if (status == TL_OK && text.failed)
         status = tl_fail_memory(error, 1, text.length);
     if (status == TL_OK && kept == 0) {

@@ -16,7 +16,7 @@ typedef struct tl_books_row {
 /* Adds a row, and before the first one the header. The row is there whole or not at all. */
 tl_status tl_books_add(const char *path, const tl_books_row *row, tl_error *error);
 
-/* All whole rows; free() them. A file that is missing has none. */
+/* All whole rows, an array. A file that is missing has none. */
 tl_status tl_books_read(const char *path, tl_books_row **rows, size_t *count, tl_error *error);
 
 /* Drops the rows after `frame` and returns the wall time of the last that stays, or 0. */

@@ -1,8 +1,8 @@
 /* See folder.h. */
 #include "run/folder.h"
 
+#include "base/array.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/timer.h"
 #include "plot/plot.h"
 
@@ -300,13 +300,12 @@ tl_status tl_run_snapshots(const char *path, tl_run_snapshot **out, size_t *coun
     if (!folder)
         return errno == ENOENT ? TL_OK : tl_fail_errno(error, name, "read the folder");
     tl_run_snapshot *list = NULL;
-    size_t capacity = 0;
     tl_status status = TL_OK;
     for (struct dirent *item; status == TL_OK && (item = readdir(folder));) {
         entry found;
         if (!parse_name("snapshots", item->d_name, &found) || found.is_part)
             continue;
-        status = TL_RESERVE(list, capacity, *count, *count + 1, error);
+        status = TL_ARRAY_RESERVE(list, *count, *count + 1, error);
         if (status == TL_OK)
             list[(*count)++] = found.at;
     }
@@ -328,7 +327,7 @@ tl_status tl_run_prune_snapshots(const char *path, size_t keep, tl_error *error)
         if (unlink(tl_run_snapshot_path(path, &list[i], name)) != 0 && errno != ENOENT)
             status = tl_fail_errno(error, name, "remove");
     }
-    free(list);
+    tl_array_free(list);
     return status;
 }
 

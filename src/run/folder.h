@@ -58,7 +58,7 @@ char *tl_run_path(const char *path, char *out, const char *format, ...) TL_PRINT
 /* Path of a snapshot, relative to the folder's. */
 char *tl_run_snapshot_path(const char *path, const tl_run_snapshot *snapshot, char *out);
 
-/* The snapshots in the folder, oldest first; free() the list. */
+/* The snapshots in the folder, oldest first, an array. */
 tl_status tl_run_snapshots(const char *path, tl_run_snapshot **out, size_t *count, tl_error *error);
 
 /* Removes all but the newest `keep` snapshots; 0 keeps all. */

@@ -1,7 +1,7 @@
 /* See picture.h. */
 #include "run/picture.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/parallel.h"
 #include "output/png.h"
 #include "run/picture_colours.h"
@@ -25,7 +25,6 @@ struct tl_picture {
     unsigned char *pixels; /* of a PNG file */
     double *positions;
     float *colours, *radii;
-    size_t position_capacity, colour_capacity, radius_capacity;
 };
 
 tl_picture_options tl_picture_options_of(const tl_scene *scene) {
@@ -45,9 +44,9 @@ static tl_status place_spheres(tl_picture *picture, const tl_frame *frame, tl_pr
     const tl_picture_stage *stage = &picture->stage;
     const size_t n = frame->count, count = n + stage->ball_count;
     const size_t room = count + 1; /* no array is NULL: looks may count from the first ball */
-    TL_TRY(TL_RESERVE(picture->positions, picture->position_capacity, 0, 3 * room, error));
-    TL_TRY(TL_RESERVE(picture->radii, picture->radius_capacity, 0, room, error));
-    TL_TRY(TL_RESERVE(picture->colours, picture->colour_capacity, 0, 3 * room, error));
+    TL_TRY(TL_ARRAY_RESERVE(picture->positions, 0, 3 * room, error));
+    TL_TRY(TL_ARRAY_RESERVE(picture->radii, 0, room, error));
+    TL_TRY(TL_ARRAY_RESERVE(picture->colours, 0, 3 * room, error));
     for (size_t i = 0; i < 3 * n; i++)
         picture->positions[i] = tl_frame_number(&frame->array[0], i);
     for (size_t i = 0; i < n; i++)
@@ -195,8 +194,6 @@ void tl_picture_destroy(tl_picture *picture) {
     tl_picture_stage_free(&picture->stage);
     tl_picture_surface_free(&picture->surface);
     free(picture->pixels);
-    free(picture->positions);
-    free(picture->colours);
-    free(picture->radii);
+    TL_ARRAYS_FREE(picture->positions, picture->colours, picture->radii);
     free(picture);
 }

@@ -4,7 +4,6 @@
 #include "run/picture_colours.h"
 #include "run/picture_looks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static tl_status colour_vertices(const tl_shot *shot, tl_error *error) {
@@ -14,7 +13,7 @@ static tl_status colour_vertices(const tl_shot *shot, tl_error *error) {
     if (!by)
         return tl_fail(error, TL_BAD_INPUT, shot->by->name, "colour by another field",
                        "a surface cannot show a field of %d components", shot->by->components);
-    TL_TRY(TL_RESERVE(memory->colours, memory->colour_capacity, 0, 3 * vertices->count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(memory->colours, 0, 3 * vertices->count + 1, error));
     if (tl_colours_are_of_materials(by))
         tl_colours_by_material(by, vertices->count, shot->scene, memory->colours);
     else
@@ -48,7 +47,7 @@ tl_status tl_look_surface(tl_shot *shot, tl_error *error) {
     tl_picture_surface *memory = shot->surface;
     tl_preview_scene view = shot->view;
     const size_t n = shot->frame->count;
-    TL_TRY(TL_RESERVE(memory->meshes, memory->mesh_capacity, 0, view.mesh_count + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(memory->meshes, 0, view.mesh_count + 1, error));
     if (view.mesh_count > 0)
         memcpy(memory->meshes, view.meshes, view.mesh_count * sizeof *view.meshes);
     TL_TRY(tl_picture_surface_make(shot, &memory->meshes[view.mesh_count], error));
@@ -65,7 +64,6 @@ tl_status tl_look_surface(tl_shot *shot, tl_error *error) {
 
 void tl_picture_surface_free(tl_picture_surface *memory) {
     tl_surface_free(&memory->surface);
-    free(memory->colours);
-    free(memory->meshes);
+    TL_ARRAYS_FREE(memory->colours, memory->meshes);
     *memory = (tl_picture_surface){0};
 }

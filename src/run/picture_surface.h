@@ -12,7 +12,6 @@ typedef struct tl_picture_surface {
     tl_surface surface;
     float *colours; /* three a vertex */
     tl_preview_mesh *meshes;
-    size_t colour_capacity, mesh_capacity;
 } tl_picture_surface;
 
 /* Finds the surface of the shot's frame, its colours with it, as a mesh to be drawn. */

@@ -448,7 +448,7 @@ static tl_status load_newest(run *r, tl_run_snapshot *at, tl_error *error) {
             status = TL_OK;
         }
     }
-    free(list);
+    tl_array_free(list);
     /* Killed before its first snapshot: from the beginning. */
     if (status == TL_OK && count == 0)
         status = tl_world_create(r->scene, &options, &r->world, error);
@@ -469,7 +469,7 @@ static tl_status rewind_to(run *r, const tl_run_snapshot *at, tl_error *error) {
     tl_status status = TL_OK;
     for (size_t i = 0; status == TL_OK && i < count; i++)
         status = list_frame(r, rows[i].frame, rows[i].ledger.time, error);
-    free(rows);
+    tl_array_free(rows);
     tl_world_ledger(r->world, &ledger);
     r->rejected = (uint64_t)ledger.rejected;
     if (status == TL_OK && r->scene->output.frames)

@@ -1,8 +1,8 @@
 /* See data.h. */
 #include "scene/data.h"
 
+#include "base/array.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -77,7 +77,7 @@ static int compare_names(const void *a, const void *b) {
 
 typedef struct name_list {
     char **names;
-    size_t count, capacity;
+    size_t count;
 } name_list;
 
 /* `ending` is taken off the names; those that do not have it are passed over. */
@@ -92,7 +92,7 @@ static tl_status add_folder(name_list *list, const char *path, const char *endin
         if (length <= tail || strcmp(entry->d_name + length - tail, ending) != 0 ||
             !is_name(entry->d_name))
             continue;
-        status = TL_RESERVE(list->names, list->capacity, list->count, list->count + 2, error);
+        status = TL_ARRAY_RESERVE(list->names, list->count, list->count + 2, error);
         char *name = status == TL_OK ? strndup(entry->d_name, length - tail) : NULL;
         if (name)
             list->names[list->count++] = name;
@@ -105,7 +105,7 @@ static tl_status add_folder(name_list *list, const char *path, const char *endin
 
 tl_status tl_data_list(const char *kind, char ***names, size_t *count, tl_error *error) {
     name_list list = {0};
-    tl_status status = TL_RESERVE(list.names, list.capacity, 0, 1, error);
+    tl_status status = TL_ARRAY_RESERVE(list.names, 0, 1, error);
     char folder[1024], path[1200];
     for (size_t k = 0; status == TL_OK && folder_at(k, folder, sizeof folder); k++) {
         snprintf(path, sizeof path, "%s/%s", folder, kind);
@@ -133,7 +133,7 @@ tl_status tl_data_list(const char *kind, char ***names, size_t *count, tl_error 
 void tl_data_free_list(char **names) {
     for (size_t i = 0; names && names[i]; i++)
         free(names[i]);
-    free(names);
+    tl_array_free(names);
 }
 
 /* Folders of other packages. */
@@ -169,7 +169,7 @@ static tl_status refuse_file(const char *kind, const char *name, const char *bes
     name_list list = {0};
     tl_text looked = {0};
     char folder[1200], fix[200] = "";
-    tl_status status = TL_RESERVE(list.names, list.capacity, 0, 1, error);
+    tl_status status = TL_ARRAY_RESERVE(list.names, 0, 1, error);
     for (size_t k = 0; status == TL_OK && file_folder_at(kind, beside, k, folder, sizeof folder);
          k++) {
         tl_text_print(&looked, "%s%s", k ? ", " : "", folder);

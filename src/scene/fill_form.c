@@ -81,7 +81,7 @@ static tl_status gather(const packing *p, const tl_lattice part[4], uint8_t *con
             const tl_lattice *l = &part[which];
             const size_t row = j / parts, layer = k / parts;
             const uint8_t *in = inside[which] + l->n[0] * (row + l->n[1] * layer);
-            TL_TRY(TL_RESERVE(out->items, out->capacity, out->count, out->count + l->n[0], error));
+            TL_TRY(TL_ARRAY_RESERVE(out->items, out->count, out->count + l->n[0], error));
             for (size_t i = 0; i < l->n[0]; i++)
                 if (in[i])
                     out->items[out->count++] = (tl_vec3){l->start[0] + (double)i * l->step[0],
@@ -125,7 +125,7 @@ bool tl_fills_places(const tl_body_def *b) {
 /* Shapes that fill.h knows, on its lattice. */
 static tl_status fill_shape(const tl_body_def *b, double spacing, tl_places *out, tl_error *error) {
     const size_t count = tl_fill_count(b, spacing);
-    TL_TRY(TL_RESERVE(out->items, out->capacity, 0, count, error));
+    TL_TRY(TL_ARRAY_RESERVE(out->items, 0, count, error));
     tl_seed *seeds = tl_allocate(count, sizeof *seeds);
     if (!seeds)
         return tl_fail_memory(error, count, sizeof *seeds);

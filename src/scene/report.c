@@ -1,11 +1,11 @@
 /* See report.h. */
 #include "scene/report.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Takes away a character that was cut in the middle. */
@@ -45,7 +45,7 @@ static tl_diagnostic *add_finding(tl_report *report, bool is_warning) {
         list->error_count++;
     if (list->count >= TL_REPORT_MOST)
         return NULL;
-    if (TL_RESERVE(list->items, list->capacity, list->count, list->count + 1, NULL) != TL_OK) {
+    if (TL_ARRAY_RESERVE(list->items, list->count, list->count + 1, NULL) != TL_OK) {
         report->no_memory = true;
         return NULL;
     }
@@ -122,6 +122,6 @@ tl_status tl_report_status(const tl_report *report, tl_error *error) {
 void tl_diagnostics_clear(tl_diagnostics *diagnostics) {
     if (!diagnostics)
         return;
-    free(diagnostics->items);
+    tl_array_free(diagnostics->items);
     *diagnostics = (tl_diagnostics){0};
 }

@@ -153,7 +153,7 @@ tl_status tl_scene_seed(const tl_scene *scene, const tl_parallel *parallel, tl_s
     tl_seed *made = NULL;
     const tl_status status = fill_all(scene, parallel, fillings, &made, count, error);
     for (size_t i = 0; i < body_count; i++)
-        free(fillings[i].places.items);
+        tl_array_free(fillings[i].places.items);
     free(fillings);
     if (status != TL_OK)
         free(made);

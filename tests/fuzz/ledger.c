@@ -44,7 +44,7 @@ static void check_rewind(const void *bytes, size_t size, const tl_books_row *row
     require(tl_books_rewind(path, rows[0].frame, &wall_time, NULL) == TL_OK);
     require(tl_books_read(path, &again, &kept, NULL) == TL_OK);
     require(kept >= 1 && kept <= count && again[0].frame == rows[0].frame);
-    free(again);
+    tl_array_free(again);
     unlink(path);
     rmdir(folder);
 }
@@ -58,7 +58,7 @@ static void read_ledger(const void *bytes, size_t size) {
     require(status == TL_OK || error.what[0]);
     if (status == TL_OK && count > 0)
         check_rewind(bytes, size, rows, count);
-    free(rows);
+    tl_array_free(rows);
     tl_table table;
     error = (tl_error){0};
     require(tl_table_read(path, &table, &error) == TL_OK || error.what[0]);

@@ -6,7 +6,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 setup setup_make(double spacing) {
@@ -25,8 +24,7 @@ void setup_add_box(setup *s, double x0, double y0, double z0, double x1, double 
     for (long z = 0; z < nz; z++)
         for (long y = 0; y < ny; y++)
             for (long x = 0; x < nx; x++) {
-                cr_assert_eq(TL_RESERVE(s->seeds, s->capacity, s->count, s->count + 1, NULL),
-                             TL_OK);
+                cr_assert_eq(TL_ARRAY_RESERVE(s->seeds, s->count, s->count + 1, NULL), TL_OK);
                 s->seeds[s->count++] =
                     (tl_seed){.position = {x0 + ((double)x + 0.5) * (x1 - x0) / (double)nx,
                                            y0 + ((double)y + 0.5) * (y1 - y0) / (double)ny,
@@ -84,7 +82,7 @@ tl_world *setup_world_of(setup *s, const tl_material *liquids, size_t count, int
     tl_error error = {0};
     cr_assert_eq(tl_world_make(&s->def, &options, &world, &error), TL_OK, "%s: %s", error.where,
                  error.what);
-    free(s->seeds);
+    tl_array_free(s->seeds);
     s->seeds = NULL;
     return world;
 }

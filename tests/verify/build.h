@@ -13,7 +13,7 @@ typedef struct setup {
     };
     tl_wall_def walls[8];
     tl_seed *seeds;
-    size_t count, capacity;
+    size_t count;
 } setup;
 
 /* Water at rest, no gravity, the explicit scheme, else the defaults of the flow table. */

@@ -6,7 +6,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 
 plate plate_make(double spacing) {
     plate p = {0};
@@ -33,8 +32,7 @@ void plate_add_box(plate *p, const double from[3], const double to[3], uint32_t 
     for (long z = 0; z < n[2]; z++)
         for (long y = 0; y < n[1]; y++)
             for (long x = 0; x < n[0]; x++) {
-                cr_assert_eq(TL_RESERVE(p->seeds, p->capacity, p->count, p->count + 1, NULL),
-                             TL_OK);
+                cr_assert_eq(TL_ARRAY_RESERVE(p->seeds, p->count, p->count + 1, NULL), TL_OK);
                 const long at[3] = {x, y, z};
                 tl_seed *seed = &p->seeds[p->count++];
                 *seed = (tl_seed){.material = material, .temperature = (float)temperature};
@@ -81,7 +79,7 @@ tl_world *plate_world(plate *p) {
     tl_error error = {0};
     cr_assert_eq(tl_world_make(&p->def, &(tl_world_options){.threads = 1}, &world, &error), TL_OK,
                  "%s: %s", error.where, error.what);
-    free(p->seeds);
+    tl_array_free(p->seeds);
     p->seeds = NULL;
     return world;
 }

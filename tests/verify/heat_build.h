@@ -11,7 +11,7 @@ typedef struct plate {
     tl_material materials[2];
     tl_wall_def walls[6];
     tl_seed *seeds;
-    size_t count, capacity;
+    size_t count;
 } plate;
 
 /* Two equal materials with density, specific heat and conductivity 1: a diffusivity of 1 m²/s. */

@@ -123,7 +123,7 @@ Test(heat_surface, what_is_in_shadow_stays_cold) {
     const size_t first = p.count;
     p.materials[0].conductivity = 0.1;
     for (size_t i = 0; i < first; i++) {
-        cr_assert_eq(TL_RESERVE(p.seeds, p.capacity, p.count, p.count + 1, NULL), TL_OK);
+        cr_assert_eq(TL_ARRAY_RESERVE(p.seeds, p.count, p.count + 1, NULL), TL_OK);
         p.seeds[p.count] = p.seeds[i];
         p.seeds[p.count++].position[2] -= 0.15;
     }
