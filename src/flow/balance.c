@@ -62,8 +62,10 @@ typedef struct balance_context {
     const tl_solve_task *task;
     int outer; /* number of the outer iteration */
     tl_balance *partial;
-    float viscous; /* 1/s: bulk stiffness that viscosity asks for, over it */
-    float steady;  /* the largest θ, times density over bulk stiffness */
+    float (*brace)[4]; /* [n] the force of ς, which waits for the second sweep */
+    float *least;      /* [n] Pa·s: viscosity around */
+    float viscous;     /* 1/s: bulk stiffness that viscosity asks for, over it */
+    float steady;      /* the largest θ, times density over bulk stiffness */
 } balance_context;
 
 /* Letting out the spring feeds the slowest wave of pressure, a quarter of which spans the depth of
@@ -285,7 +287,7 @@ static void finish_state_fit(void *context, const tl_fit *fits, size_t begin, si
     if (t->strain && t->part != TL_SOLVE_PRESSURE)
         recall_stress(c, fits, begin, end);
     for (size_t i = begin; i < end; i++)
-        memcpy(s->q + 4 * i, fits[i - begin].brace, 3 * sizeof(float));
+        memcpy(c->brace[i], fits[i - begin].brace, 3 * sizeof(float));
     c->partial[begin / TL_BLOCK] = sums;
 }
 
@@ -357,7 +359,7 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
         }
         for (size_t k = 0; k < 3; k++) {
             const double u = t->velocity[3 * i + k], change = u - s->start[3 * i + k];
-            const double pull = (double)volume * (double)(s->q[4 * i + k] + force[i - begin][k]);
+            const double pull = (double)volume * (double)(c->brace[i][k] + force[i - begin][k]);
             const double given = t->dt * tl_body_force_along(&t->force, i, k);
             const double r = mass * (given - change) + t->dt * pull;
             s->r[4 * i + k] = led ? 0 : (float)r;
@@ -412,7 +414,7 @@ static void brace_range(void *context, size_t begin, size_t end, int thread) {
         const float damped = (float)artificial_of(t->damping, dx, t->dt);
         const float S = s->strain.trace[i];
         const float artificial = damped * s->rest_density[i];
-        const float own = tl_smaller(s->strain.traction[i].viscosity, stiffest * s->z[i]);
+        const float own = tl_smaller(s->strain.traction[i].viscosity, stiffest * c->least[i]);
         const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : own;
         /* Matter that is viscous by itself needs none. */
         const float lack = 1 - (own / artificial - thin_part) / (thick_part - thin_part);
@@ -451,8 +453,8 @@ static bool is_even(const float *viscosity, size_t n) {
 }
 
 /* ς: hardly stronger than the least around, or matter at rest would stiffen the flow beside it;
- * with some damping at the speed of pressure where there is little. Between solves of a correction
- * q and z are free. As long as all viscosities are one and stay so, nothing is to be done. */
+ * with some damping at the speed of pressure where there is little. As long as all viscosities are
+ * one and stay so, nothing is to be done. */
 static void renew_brace(tl_solver *s, const tl_solve_task *t) {
     const size_t n = s->strain.particles;
     balance_context c = make_context(s, t, 0);
@@ -462,14 +464,26 @@ static void renew_brace(tl_solver *s, const tl_solve_task *t) {
     s->even_viscosity = even ? t->viscosity[0] : NAN;
     for (size_t i = 0; i < n; i++)
         s->strain.traction[i].viscosity = t->viscosity[i];
+    const size_t mark = tl_scratch_mark(s->scratch);
+    c.least = TL_SCRATCH_TAKE(s->scratch, float, tl_pad_lanes(n), "least viscosity");
     if (even) {
-        memcpy(s->z, t->viscosity, n * sizeof *s->z);
+        memcpy(c.least, t->viscosity, n * sizeof *c.least);
     } else {
         tl_parallel_for(s->strain.parallel, n, TL_BLOCK, soften_range, &c);
         tl_strain_share_traction(&s->strain);
-        tl_strain_least(&s->strain, s->z);
+        tl_strain_least(&s->strain, c.least);
     }
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, brace_range, &c);
+    tl_scratch_release(s->scratch, mark);
+}
+
+void tl_balance_take(tl_solver *s) {
+    const size_t n = s->strain.particles, lanes = tl_pad_lanes(n);
+    s->w = TL_SCRATCH_TAKE(s->scratch, float, 4 * lanes, "correction");
+    s->r = TL_SCRATCH_TAKE(s->scratch, float, 4 * lanes, "residual");
+    s->means = TL_SCRATCH_TAKE(s->scratch, tl_averaged, lanes, "means");
+    memset(s->w, 0, 4 * n * sizeof *s->w);
+    memset(s->r, 0, 4 * n * sizeof *s->r);
 }
 
 void tl_balance_begin(tl_solver *s, const tl_solve_task *t) {
@@ -506,7 +520,8 @@ static void join_balance(void *to, const void *from) {
 
 tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     balance_context c = make_context(s, t, outer);
-    const size_t n = s->strain.particles;
+    const size_t n = s->strain.particles, mark = tl_scratch_mark(s->scratch);
+    c.brace = TL_SCRATCH_TAKE(s->scratch, float[4], n, "force of ς");
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, split_range, &c);
     tl_strain_share_motion(&s->strain);
     tl_modes_show(&s->modes, &s->strain);
@@ -514,6 +529,7 @@ tl_balance tl_balance_find(tl_solver *s, const tl_solve_task *t, int outer) {
     tl_strain_share_traction(&s->strain);
     tl_strain_share_motion(&s->strain);
     tl_strain_force(&s->strain, s->means, enough * (float)t->full, finish_state_force, &c);
+    tl_scratch_release(s->scratch, mark);
     const tl_modes_sums bodies =
         tl_modes_balance(&s->modes, &s->strain, t->dt, t->force.uniform, curve_of(t));
     tl_balance total = {.residual2 = bodies.residual2,

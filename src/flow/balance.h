@@ -22,6 +22,9 @@ typedef struct tl_balance {
     bool changed; /* the set of particles under pressure is not that of the last outer iteration */
 } tl_balance;
 
+/* Takes what outer iterations keep from the scratch: w and r, which are 0, and the means. */
+void tl_balance_take(tl_solver *solver);
+
 /* Sets ς from the viscosities at hand, for the first sweep. */
 void tl_balance_begin(tl_solver *solver, const tl_solve_task *task);
 

@@ -32,8 +32,8 @@ static void sum_particle(const tl_grids *g, const tl_grid_matter *m, size_t i,
         for (int y = 0; y < 3; y++)
             for (int x = 0; x < 3; x++)
                 product[9 * z + 3 * y + x] = axis[0][x] * axis[1][y] * axis[2][z];
-    const float amount[3] = {m->mass[i], m->shear[2 * i],
-                             m->bulk[2 * i] - 2.0f / 3 * m->shear[2 * i]};
+    const float amount[3] = {m->mass[i], m->stiffness[i].shear,
+                             m->stiffness[i].bulk - 2.0f / 3 * m->stiffness[i].shear};
     for (int c = 0; c < 3; c++)
         for (int k = 0; k < TL_GRID_PRODUCTS; k++)
             sums[c][k] += amount[c] * product[k];

@@ -15,14 +15,19 @@
 
 typedef struct tl_grids tl_grids;
 
+/* Of a particle. */
+typedef struct tl_stiffness {
+    float shear; /* μ: dt V η */
+    float bulk;  /* κ: dt² V K */
+} tl_stiffness;
+
 /* What the particles are to the grids. */
 typedef struct tl_grid_matter {
     size_t count;
     const float *place; /* place[stride * i + 0..2], m */
     size_t stride;
-    const float *mass;       /* kg */
-    const float *shear;      /* μ: dt V η, every second float */
-    const float *bulk;       /* κ: dt² V K, every second float */
+    const float *mass; /* kg */
+    const tl_stiffness *stiffness;
     const uint32_t *wall_of; /* index + 1 of its wall block; 0: none */
     const float (*walls)[6]; /* blocks, like mass: xx yy zz xy xz yz */
 } tl_grid_matter;

@@ -18,7 +18,8 @@ static const float heavy = 1e3f;
 typedef struct operation {
     tl_solver *s;
     const tl_solve_task *task;
-    double *dot; /* [blocks] p·A p */
+    double *dot;             /* [blocks] p·A p */
+    tl_stiffness *stiffness; /* [n] for the grids */
 } operation;
 
 static void finish_fit(void *context, const tl_fit *fits, size_t begin, size_t end) {
@@ -68,7 +69,7 @@ static void finish_force(void *context, const float (*force)[4], size_t begin, s
 
 /* q = A p for the direction in the motion records. Returns p·q. */
 static double apply(tl_solver *s, const tl_solve_task *task) {
-    operation o = {s, task, s->partial};
+    operation o = {s, task, s->partial, NULL};
     tl_strain_share_motion(&s->strain);
     tl_strain_fit(&s->strain, false, 0, finish_fit, &o);
     tl_strain_share_traction(&s->strain);
@@ -241,56 +242,59 @@ static void scale_range(void *context, size_t begin, size_t end, int thread) {
     const operation *o = context;
     for (size_t i = begin; i < end; i++) {
         const float scale = (float)o->task->dt * o->s->strain.motion[i].volume;
-        o->s->z[2 * i] = scale * o->s->shear[i];
-        o->s->z[2 * i + 1] = scale * o->s->bulk[i];
+        o->stiffness[i].shear = scale * o->s->shear[i];
+        o->stiffness[i].bulk = scale * o->s->bulk[i];
     }
 }
 
 /* To the grids bodies are as stiff as the stiffest matter: more would hold fast what shares a cell
  * with them. */
-static void scale_bodies(const tl_solver *s, const tl_solve_task *t) {
+static void scale_bodies(const tl_solver *s, const tl_solve_task *t, tl_stiffness *out) {
     float stiffest = 0;
     for (size_t i = 0; s->modes.count && i < s->strain.particles; i++)
         stiffest = tl_strain_is_held(&s->strain, i) ? stiffest : fmaxf(stiffest, s->shear[i]);
     for (size_t k = 0; k < s->modes.member_count; k++) {
         const size_t i = s->modes.members[k].particle;
-        s->z[2 * i] = (float)t->dt * t->mass[i] / s->rest_density[i] * stiffest;
-        s->z[2 * i + 1] = s->z[2 * i];
+        const float scale = (float)t->dt * t->mass[i] / s->rest_density[i] * stiffest;
+        out[i] = (tl_stiffness){scale, scale};
     }
 }
 
 /* What walls or other bodies hold up is to the grids as if it were very heavy, or they would move
- * it and the matter on it together. q is free here. */
+ * it and the matter on it together. */
 static const float *weigh_bodies(const tl_solver *s, const tl_solve_task *t) {
     const tl_rigid_modes *m = &s->modes;
     if (m->contact_count == 0)
         return t->mass;
-    memcpy(s->q, t->mass, s->strain.particles * sizeof *s->q);
+    float *mass = TL_SCRATCH_TAKE(s->scratch, float, s->strain.particles, "masses for the grids");
+    memcpy(mass, t->mass, s->strain.particles * sizeof *mass);
     for (size_t k = 0; k < m->member_count; k++)
         if (tl_contacts_push(m, m->members[k].body))
-            s->q[m->members[k].particle] *= heavy;
-    return s->q;
+            mass[m->members[k].particle] *= heavy;
+    return mass;
 }
 
 tl_status tl_iterate_prepare(tl_solver *s, const tl_solve_task *t, tl_error *error) {
-    operation o = {s, t, NULL};
+    operation o = {s, t, NULL, NULL};
     const size_t n = s->strain.particles;
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, resist_range, &o);
     tl_strain_share_traction(&s->strain);
     tl_strain_diagonal(&s->strain, s->blocks);
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, blocks_range, &o);
     TL_TRY(make_link_blocks(s, &o, error));
+    const size_t mark = tl_scratch_mark(s->scratch);
+    o.stiffness = TL_SCRATCH_TAKE(s->scratch, tl_stiffness, n, "stiffness for the grids");
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, scale_range, &o);
-    scale_bodies(s, t);
+    scale_bodies(s, t, o.stiffness);
     const tl_grid_matter matter = {.count = n,
                                    .place = (const float *)s->strain.motion,
                                    .stride = sizeof *s->strain.motion / sizeof(float),
                                    .mass = weigh_bodies(s, t),
-                                   .shear = s->z,
-                                   .bulk = s->z + 1,
+                                   .stiffness = o.stiffness,
                                    .wall_of = s->strain.link_of,
                                    .walls = (const float(*)[6])s->walls};
     tl_grids_assemble(s->grids, s->strain.parallel, &matter);
+    tl_scratch_release(s->scratch, mark);
     return TL_OK;
 }
 
@@ -377,6 +381,12 @@ static double precondition(tl_solver *s, const tl_solve_task *t) {
     const double bodies = tl_modes_gather(&s->modes, t->mass, s->r, s->z);
     tl_parallel_for(parallel, n, TL_BLOCK, dot_range, &v);
     return tl_sum_blocks(v.partial, 1, n) + bodies;
+}
+
+void tl_iterate_take(tl_solver *s) {
+    const size_t lanes = tl_pad_lanes(s->strain.particles);
+    s->z = TL_SCRATCH_TAKE(s->scratch, float, 4 * lanes, "preconditioned residual");
+    s->q = TL_SCRATCH_TAKE(s->scratch, float, 4 * lanes, "operator times direction");
 }
 
 int tl_iterate(tl_solver *s, const tl_solve_task *t, double target, double *gain) {

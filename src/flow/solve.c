@@ -47,21 +47,21 @@ tl_status tl_solver_begin(tl_solver *s, tl_error *error) {
     TL_TRY(TL_ARRAY_RESERVE(s->left, 0, lanes, error));
     TL_TRY(TL_ARRAY_RESERVE(s->lambda, 0, lanes, error));
     TL_TRY(TL_ARRAY_RESERVE(s->blocks, 0, lanes, error));
-    TL_TRY(TL_ARRAY_RESERVE(s->w, 0, 4 * lanes, error));
-    TL_TRY(TL_ARRAY_RESERVE(s->r, 0, 4 * lanes, error));
-    TL_TRY(TL_ARRAY_RESERVE(s->z, 0, 4 * lanes, error));
-    TL_TRY(TL_ARRAY_RESERVE(s->q, 0, 4 * lanes, error));
-    TL_TRY(TL_ARRAY_RESERVE(s->means, 0, lanes, error));
     TL_TRY(TL_ARRAY_RESERVE(s->start, 0, 3 * lanes, error));
     TL_TRY(TL_ARRAY_RESERVE(s->given, 0, 3 * lanes, error));
     TL_TRY(TL_ARRAY_RESERVE(s->walls, 0, s->strain.link_count, error));
+    /* At most w, r and the means, and z and q: what else is taken is less than these two. */
+    TL_TRY(tl_scratch_reserve(s->scratch,
+                              4 * tl_scratch_room(4 * lanes, sizeof(float)) +
+                                  tl_scratch_room(lanes, sizeof(tl_averaged)),
+                              error));
     return tl_array_reserve(&s->partial, 0, n / TL_BLOCK + 1, sizeof(tl_balance), error);
 }
 
 #define ARRAYS(s)                                                                                  \
     (s)->given, (s)->start, (s)->lambda, (s)->compression, (s)->rest_density, (s)->pressure,       \
-        (s)->left, (s)->dilation, (s)->shear, (s)->bulk, (s)->pull, (s)->w, (s)->r, (s)->z,        \
-        (s)->q, (s)->blocks, (s)->means, (s)->walls, (s)->partial
+        (s)->left, (s)->dilation, (s)->shear, (s)->bulk, (s)->pull, (s)->blocks, (s)->walls,       \
+        (s)->partial
 
 size_t tl_solver_bytes(const tl_solver *s) {
     return TL_ARRAYS_BYTES(ARRAYS(s)) + tl_strain_bytes(&s->strain) + tl_modes_bytes(&s->modes) +
@@ -73,7 +73,7 @@ void tl_solver_free(tl_solver *s) {
     tl_modes_free(&s->modes);
     tl_grids_destroy(s->grids);
     TL_ARRAYS_FREE(ARRAYS(s));
-    *s = (tl_solver){0};
+    *s = (tl_solver){.scratch = s->scratch};
 }
 
 /* ---- The solve ---------------------------------------------------------------------------------
@@ -140,12 +140,21 @@ static tl_status place_grids(tl_solver *s, const tl_solve_task *t, tl_error *err
                           error);
 }
 
-tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report, tl_error *error) {
-    TL_TRY(place_grids(s, t, error));
+/* Finds a correction and takes it. Returns the iterations. */
+static int correct(tl_solver *s, const tl_solve_task *t, double target, double *gain) {
+    const size_t mark = tl_scratch_mark(s->scratch);
+    tl_iterate_take(s);
+    const int iterations = tl_iterate(s, t, target, gain);
+    tl_scratch_release(s->scratch, mark);
+    take(s, t, 1);
+    return iterations;
+}
+
+static tl_status solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report,
+                       tl_error *error) {
     const size_t n = s->strain.particles;
     double scale = reference(s, t), gain = 0;
     *report = (tl_solve_report){0};
-    memset(s->w, 0, 4 * n * sizeof *s->w);
     tl_balance_begin(s, t);
     for (;;) {
         const tl_balance now = find_balance(s, t, report->outer, gain);
@@ -186,10 +195,20 @@ tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report
                                                                            : 0.02;
         const double end = now.doubtful ? aim : sure_aim;
         const double target = fmax(end * t->tolerance * scale, part * size);
-        report->iterations += tl_iterate(s, t, target, &gain);
-        take(s, t, 1);
+        report->iterations += correct(s, t, target, &gain);
         report->outer++;
     }
     report->volume_error = tl_balance_smooth(s, t);
     return TL_OK;
+}
+
+tl_status tl_solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report, tl_error *error) {
+    TL_TRY(place_grids(s, t, error));
+    const size_t mark = tl_scratch_mark(s->scratch);
+    tl_balance_take(s);
+    const tl_status status = solve(s, t, report, error);
+    tl_scratch_release(s->scratch, mark);
+    s->w = s->r = s->z = s->q = NULL;
+    s->means = NULL;
+    return status;
 }

@@ -23,6 +23,7 @@
 #ifndef TL_FLOW_SOLVE_H
 #define TL_FLOW_SOLVE_H
 
+#include "base/scratch.h"
 #include "flow/body_force.h"
 #include "flow/grids.h"
 #include "flow/rigid_modes.h"
@@ -89,6 +90,7 @@ typedef struct tl_solver {
     tl_strain strain;
     tl_rigid_modes modes; /* rigid bodies, if any */
     tl_grids *grids;
+    tl_scratch *scratch; /* the owner's: to be set before tl_solver_begin */
     /* The caller fills these, between tl_solver_begin and tl_solve. */
     double *given;       /* [3 n] velocities before the step, for the caller to go back to */
     double *start;       /* [3 n] uⁿ */
@@ -100,12 +102,16 @@ typedef struct tl_solver {
     float *left;     /* [n] e - dt tr H: the compression at the end, smoothed */
     float *dilation; /* [n] tr H */
     /* Working memory. */
-    float *shear, *bulk, *pull, *w, *r, *z, *q;
+    float *shear, *bulk, *pull;
     tl_block *blocks;     /* [n] of the preconditioner, inverted */
-    tl_averaged *means;   /* [n] of e and dt tr H among neighbours */
     float even_viscosity; /* of all matter when ς was found; NaN: not all have the same */
     float (*walls)[6];
     void *partial; /* [blocks] results that are added up */
+    /* From the scratch, for the time of a solve (tl_balance_take), */
+    float *w, *r;       /* [4 n] correction and residual */
+    tl_averaged *means; /* [n] of e and dt tr H among neighbours */
+    /* and for that of its iterations (tl_iterate_take). */
+    float *z, *q; /* [4 n] M⁻¹ r and A p */
 } tl_solver;
 
 /* Room for the particles of solver->strain. */

@@ -80,11 +80,11 @@ static void fullness_range(void *context, size_t begin, size_t end, int thread) 
     }
 }
 
-void tl_world_find_fullness(tl_world *w, double dt) {
+void tl_world_find_fullness(tl_world *w, double dt, tl_averaged *out) {
     fullness_context c = {w, dt};
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fullness_range, &c);
     tl_strain_share_traction(&w->solver.strain);
-    tl_strain_average(&w->solver.strain, 0, (tl_averaged *)w->solver.z);
+    tl_strain_average(&w->solver.strain, 0, out);
 }
 
 /* What a particle that has come too near to a slippery wall lacks of its volume. */
@@ -102,8 +102,8 @@ static double beyond(double x, double least, double most) {
 }
 
 /* Inside of a liquid. */
-static double liquid_crowd(const tl_world *w, size_t i, double e, double thick) {
-    const double unseen = (double)w->solver.z[2 * i] - 1 - e + wall_crowd(w, i);
+static double liquid_crowd(const tl_world *w, size_t i, double mean, double e, double thick) {
+    const double unseen = mean - 1 - e + wall_crowd(w, i);
     const double most = thin_crowd + thick * (tolerated_crowd - thin_crowd);
     return crowd_rate * beyond(unseen, thin_crowd + thick * stretch, most);
 }
@@ -115,21 +115,23 @@ static double plain_crowd(const tl_world *w, size_t i, double e) {
 }
 
 /* What strain has done. Near free surfaces only what is too much is known. */
-static double strained_crowd(const tl_world *w, size_t i, bool inside, double dt) {
+static double strained_crowd(const tl_world *w, size_t i, double mean, bool inside, double dt) {
     const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
     const double part = fmin(strain_rate * (double)rate[i] * dt, most_strained);
-    const double around = inside ? (double)w->solver.z[2 * i] : density_around(w, i, dt);
+    const double around = inside ? mean : density_around(w, i, dt);
     return part * beyond(around - 1, inside ? tolerated_gap : 1, tolerated_crowd);
 }
 
-float tl_world_compression_of(const tl_world *w, size_t i, double rest, double dt) {
+float tl_world_compression_of(const tl_world *w, size_t i, tl_averaged around, double rest,
+                              double dt) {
     const double e = tl_density(w)[i] / rest - 1;
     if (fullness(w, i) < spray)
         return 0;
-    const bool inside = w->solver.z[2 * i + 1] < 1e-3f;
+    const bool inside = around.bare < 1e-3f;
+    const double mean = (double)around.density;
     const double thick = thickness(w, i, dt), leisure = tl_world_leisure(w, dt);
     const double plain = leisure * plain_crowd(w, i, e);
-    const double thin_part = inside ? leisure * liquid_crowd(w, i, e, thick) : plain;
-    const double thick_part = plain + strained_crowd(w, i, inside, dt);
+    const double thin_part = inside ? leisure * liquid_crowd(w, i, mean, e, thick) : plain;
+    const double thick_part = plain + strained_crowd(w, i, mean, inside, dt);
     return (float)(e + (1 - thick) * thin_part + thick * thick_part);
 }

@@ -186,6 +186,7 @@ typedef struct fill_context {
     tl_world *w;
     double dt;
     double ahead; /* of the last change of velocity that is expected again */
+    const tl_averaged *around;
 } fill_context;
 
 static void fill_range(void *context, size_t begin, size_t end, int thread) {
@@ -209,7 +210,8 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
         if (led)
             memcpy(velocity + 3 * i, led, 3 * sizeof *led);
         s->rest_density[i] = (float)rest;
-        s->compression[i] = is_held(w, i) ? 0 : tl_world_compression_of(w, i, rest, c->dt);
+        s->compression[i] =
+            is_held(w, i) ? 0 : tl_world_compression_of(w, i, c->around[i], rest, c->dt);
     }
 }
 
@@ -218,10 +220,13 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
 static void fill_task(tl_world *w, double dt) {
     const float *pressure = tl_field_data(&w->fields, w->handle.pressure);
     const double ahead = w->state.steps > 0 ? fmin(dt / w->state.dt, 2) : 0;
-    fill_context c = {w, dt, ahead};
-    tl_world_find_fullness(w, dt);
-    memcpy(w->solver.lambda, pressure, w->fields.count * sizeof *pressure);
-    tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fill_range, &c);
+    const size_t n = w->fields.count, mark = tl_scratch_mark(&w->scratch);
+    tl_averaged *around = TL_SCRATCH_TAKE(&w->scratch, tl_averaged, tl_pad_lanes(n), "fullness");
+    fill_context c = {w, dt, ahead, around};
+    tl_world_find_fullness(w, dt, around);
+    memcpy(w->solver.lambda, pressure, n * sizeof *pressure);
+    tl_parallel_for(&w->parallel, n, TL_BLOCK, fill_range, &c);
+    tl_scratch_release(&w->scratch, mark);
     tl_world_guess_fall(w, dt);
     tl_modes_slide(&w->solver.modes, &w->solver.strain, w->solver.start, dt);
     tl_modes_guess(&w->solver.modes, tl_mass(w), tl_velocity(w), dt, w->def.gravity);

@@ -117,6 +117,7 @@ struct tl_world {
     tl_samples samples;
     tl_search *search;
     tl_neighbor_list list;
+    tl_scratch scratch; /* for phases of a step, in turn */
     tl_solver solver;
     tl_world_heat heat;
     tl_world_surface surface;
@@ -236,15 +237,15 @@ void tl_world_free_heat(tl_world *world);
 tl_status tl_world_find_held(tl_world *world, tl_error *error);
 
 /* How full the neighbourhoods are, in means over neighbours (a lattice is 1, disorder hardly
- * changes the mean), and which part of the neighbours are near a free surface: what fills
- * w->solver.z[2 i] and [2 i + 1]. crowd.c */
-void tl_world_find_fullness(tl_world *world, double dt);
+ * changes the mean), and which part of the neighbours are near a free surface. out: [n]; crowd.c */
+void tl_world_find_fullness(tl_world *world, double dt, tl_averaged *out);
 
 /* The compression of a particle at the start of a step. The flow's divergence alone does not see
  * all ways in which particles can crowd or thin out: what the neighbourhood holds more or less
  * than a lattice does counts as compression too, little by little. Near free surfaces only what is
- * too much is known. Spray has none. */
-float tl_world_compression_of(const tl_world *world, size_t i, double rest, double dt);
+ * too much is known. Spray has none. `around` is what tl_world_find_fullness has found. */
+float tl_world_compression_of(const tl_world *world, size_t i, tl_averaged around, double rest,
+                              double dt);
 
 /* The part of what a step lets out of compressions that one of dt lets out: 1 unless it is hasty.
  * crowd.c */

@@ -208,6 +208,7 @@ tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options
     if (!w)
         return tl_fail_memory(error, 1, sizeof *w);
     w->def = *def;
+    w->solver.scratch = &w->scratch;
     w->parallel = tl_parallel_create(options ? options->threads : 0);
     if (options)
         w->log = options->log;
@@ -242,6 +243,7 @@ void tl_world_destroy(tl_world *w) {
     if (w->dynamics && w->dynamics->free)
         w->dynamics->free(w);
     tl_rigids_free(&w->rigids);
+    tl_scratch_free(&w->scratch);
     tl_world_free_emitters(w);
     free(w->fluids);
     free(w->materials);
@@ -313,14 +315,15 @@ size_t tl_world_stages(const tl_world *w, const tl_stage_time **out) {
 }
 
 size_t tl_world_bytes(const tl_world *w) {
-    size_t bytes =
-        sizeof *w + TL_ARRAYS_BYTES(WORLD_ARRAYS(w)) + tl_fields_bytes(&w->fields) +
-        tl_records_bytes(&w->records) + tl_samples_bytes(&w->samples) + tl_search_bytes(w->search) +
-        tl_neighbor_list_bytes(&w->list) + tl_shapes_bytes(&w->shapes) +
-        tl_rigids_bytes(&w->rigids) + tl_heat_exchange_bytes(&w->heat.exchange) +
-        TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) + tl_exposed_bytes(&w->surface.exposed) +
-        tl_radiation_bytes(&w->surface.radiation) + tl_array_bytes(w->surface.parts) +
-        (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
+    size_t bytes = sizeof *w + TL_ARRAYS_BYTES(WORLD_ARRAYS(w)) + tl_scratch_bytes(&w->scratch) +
+                   tl_fields_bytes(&w->fields) + tl_records_bytes(&w->records) +
+                   tl_samples_bytes(&w->samples) + tl_search_bytes(w->search) +
+                   tl_neighbor_list_bytes(&w->list) + tl_shapes_bytes(&w->shapes) +
+                   tl_rigids_bytes(&w->rigids) + tl_heat_exchange_bytes(&w->heat.exchange) +
+                   TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) +
+                   tl_exposed_bytes(&w->surface.exposed) +
+                   tl_radiation_bytes(&w->surface.radiation) + tl_array_bytes(w->surface.parts) +
+                   (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
     for (size_t e = 0; e < w->def.emitter_count; e++)
         bytes += sizeof *w->emitters + w->emitters[e].nozzle.count * sizeof(double[2]);
     return bytes;

@@ -17,7 +17,8 @@ static const tl_parallel one_thread = {.threads = 1},
  */
 
 typedef struct heap {
-    float place[MOST][4], mass[MOST], stiffness[MOST][2], walls[MOST][6];
+    float place[MOST][4], mass[MOST], walls[MOST][6];
+    tl_stiffness stiffness[MOST];
     uint32_t wall_of[MOST];
     size_t count;
 } heap;
@@ -39,8 +40,8 @@ static void add(heap *h, double x, double y, double z, double shear, double bulk
     for (size_t k = 0; k < 3; k++)
         h->place[i][k] = (float)place[k];
     h->mass[i] = (float)(0.5 + draw(20 * i));
-    h->stiffness[i][0] = (float)(shear * (0.1 + draw(20 * i + 1)));
-    h->stiffness[i][1] = (float)(bulk * (0.1 + draw(20 * i + 2)));
+    h->stiffness[i].shear = (float)(shear * (0.1 + draw(20 * i + 1)));
+    h->stiffness[i].bulk = (float)(bulk * (0.1 + draw(20 * i + 2)));
     if (draw(20 * i + 3) > 0.25)
         return;
     h->wall_of[i] = (uint32_t)i + 1;
@@ -68,8 +69,7 @@ static tl_grid_matter matter_of(const heap *h) {
                             .place = &h->place[0][0],
                             .stride = 4,
                             .mass = h->mass,
-                            .shear = &h->stiffness[0][0],
-                            .bulk = &h->stiffness[0][1],
+                            .stiffness = h->stiffness,
                             .wall_of = h->wall_of,
                             .walls = h->walls};
 }
@@ -155,8 +155,8 @@ static corners corners_of(const tl_grid_level *v, const float *place) {
 /* a(N_a e_p, N_b e_q) of particle i: mass, 2 μ E:E + (κ - 2/3 μ) (tr E)², wall. */
 static double form(const heap *h, size_t i, const corners *c, int a, int b, int p, int q) {
     static const int packed[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
-    const double mu = (double)h->stiffness[i][0];
-    const double lambda = (double)h->stiffness[i][1] - 2 * mu / 3;
+    const double mu = (double)h->stiffness[i].shear;
+    const double lambda = (double)h->stiffness[i].bulk - 2 * mu / 3;
     const double *A = c->slope[a], *B = c->slope[b];
     double sum = mu * A[q] * B[p] + lambda * A[p] * B[q];
     if (p == q)

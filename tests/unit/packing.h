@@ -33,6 +33,7 @@ typedef struct packing {
     tl_neighbor_list list;
     tl_shapes shapes;
     tl_samples samples;
+    tl_scratch scratch;
     tl_solver solver; /* its strain holds the pairs */
 } packing;
 
@@ -91,7 +92,8 @@ static inline void packing_of(packing *p, const float (*places)[3], size_t count
         period[k] = plan->periodic[k] ? plan->n[k] * packing_dx : 0;
     tl_error error = {0};
     *p = (packing){.count = count,
-                   .parallel = tl_parallel_adverse(plan->threads ? plan->threads : 1)};
+                   .parallel = tl_parallel_adverse(plan->threads ? plan->threads : 1),
+                   .solver = {.scratch = &p->scratch}};
     p->records.particles = count;
     packing_ok(tl_records_reserve(&p->records, &error), &error);
     packing_fill(p, places, plan->uneven);
@@ -125,6 +127,7 @@ static inline void packing_make(packing *p, const packing_plan *plan) {
 
 static inline void packing_free(packing *p) {
     tl_solver_free(&p->solver);
+    tl_scratch_free(&p->scratch);
     tl_neighbor_list_free(&p->list);
     tl_search_destroy(p->search);
     tl_records_free(&p->records);

@@ -1,5 +1,6 @@
 /* Rigid bodies in the implicit solve: a box of a packing that keeps its shape. */
 #include "boundary/rigid_links.h"
+#include "flow/balance.h"
 #include "flow/border.h"
 #include "flow/iterate.h"
 #include "packing.h"
@@ -92,7 +93,7 @@ static void add_body(problem *o) {
         if (is_inside(x))
             packing_ok(tl_modes_add(modes, &member, &error), &error);
     }
-    const tl_shapes surfaces = {&o->surface, 1, 1};
+    const tl_shapes surfaces = {&o->surface, 1};
     tl_pairs_plan pairs = packing_pairs(&o->p);
     pairs.bodies = &surfaces;
     pairs.viscosity = o->viscosity;
@@ -274,6 +275,9 @@ typedef struct vector {
 static void one_iteration(problem *o, uint64_t seed, vector *r, vector *p, vector *q) {
     tl_solver *s = &o->p.solver;
     tl_rigid_mode *body = &s->modes.items[0];
+    const size_t mark = tl_scratch_mark(s->scratch);
+    tl_balance_take(s);
+    tl_iterate_take(s);
     for (size_t i = 0; i < 4 * o->p.count; i++) {
         const bool known = i % 4 == 3 || tl_strain_is_held(&s->strain, i / 4);
         s->r[i] = known ? 0 : (float)random_between(-1, 1, seed, i);
@@ -288,6 +292,7 @@ static void one_iteration(problem *o, uint64_t seed, vector *r, vector *p, vecto
         p->flow[i] = i % 4 < 3 ? (double)packing_motion(&o->p, i / 4)->u[i % 4] : 0;
         q->flow[i] = i % 4 < 3 ? (double)s->q[i] : 0;
     }
+    tl_scratch_release(s->scratch, mark);
     memcpy(p->body, body->p, sizeof body->p);
     memcpy(q->body, body->q, sizeof body->q);
 }

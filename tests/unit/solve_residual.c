@@ -1,4 +1,5 @@
 /* What a solve reports of itself and what it iterates with, against sums in double precision. */
+#include "flow/balance.h"
 #include "solve_problem.h"
 
 /* ---- The residual in double precision ----------------------------------------------------------
@@ -215,6 +216,9 @@ Test(solve, the_force_of_walls_and_gravity_is_the_change_of_momentum) {
 /* One iteration from a random r leaves the direction p = M⁻¹ r in the motion and A p in q. */
 static void one_iteration(problem *o, uint64_t seed, double *r, double *p, double *q) {
     tl_solver *s = &o->p.solver;
+    const size_t mark = tl_scratch_mark(s->scratch);
+    tl_balance_take(s);
+    tl_iterate_take(s);
     for (size_t i = 0; i < 4 * o->p.count; i++) {
         s->r[i] = i % 4 < 3 ? (float)random_between(-1, 1, seed, i) : 0;
         r[i] = (double)s->r[i];
@@ -226,6 +230,7 @@ static void one_iteration(problem *o, uint64_t seed, double *r, double *p, doubl
         p[i] = i % 4 < 3 ? (double)packing_motion(&o->p, i / 4)->u[i % 4] : 0;
         q[i] = i % 4 < 3 ? (double)s->q[i] : 0;
     }
+    tl_scratch_release(s->scratch, mark);
 }
 
 static double dot(const problem *o, const double *a, const double *b) {
