@@ -185,9 +185,7 @@ tl_status tl_heat_exchange_run(tl_heat_exchange *x, const tl_heat_task *task,
     return TL_OK;
 }
 
-#define ARRAYS(x)                                                                                  \
-    (x)->temperature, (x)->rate, (x)->slope, (x)->start, (x)->residual, (x)->change,               \
-        (x)->direction, (x)->product, (x)->diagonal, (x)->wall, (x)->block, (x)->states
+#define ARRAYS(x) (x)->temperature, (x)->rate, (x)->slope, (x)->start, (x)->block
 
 size_t tl_heat_exchange_bytes(const tl_heat_exchange *x) {
     return TL_ARRAYS_BYTES(ARRAYS(x), x->contact.link, x->contact.first) +
@@ -198,5 +196,5 @@ void tl_heat_exchange_free(tl_heat_exchange *x) {
     tl_conduction_free(&x->conduction);
     tl_heat_contact_free(&x->contact);
     TL_ARRAYS_FREE(ARRAYS(x));
-    *x = (tl_heat_exchange){0};
+    *x = (tl_heat_exchange){.scratch = x->scratch};
 }

@@ -12,6 +12,7 @@
 #ifndef TL_HEAT_EXCHANGE_H
 #define TL_HEAT_EXCHANGE_H
 
+#include "base/scratch.h"
 #include "heat/conduction.h"
 #include "heat/contact.h"
 #include "heat/params.h"
@@ -45,14 +46,15 @@ typedef struct tl_heat_report {
 typedef struct tl_heat_exchange {
     tl_conduction conduction;
     tl_heat_contact contact;
-    double *temperature;                                        /* [total] °C; images included */
-    double *rate;                                               /* [n] W: of the last evaluation */
-    double *slope;                                              /* [n] W/K: of the sources */
-    double *start;                                              /* [n] J/kg: before the exchange */
-    double *residual, *change, *direction, *product, *diagonal; /* of newton.c */
-    double *wall;   /* [6 walls, and block sums] of newton.c */
-    double *block;  /* [blocks * (2 + sources)] partial sums */
-    double *states; /* enthalpies and books of implicit.c */
+    tl_scratch *scratch; /* the owner's: to be set at first */
+    double *temperature; /* [total] °C; images included */
+    double *rate;        /* [n] W: of the last evaluation */
+    double *slope;       /* [n] W/K: of the sources */
+    double *start;       /* [n] J/kg: before the exchange */
+    double *block;       /* [blocks * (2 + sources)] partial sums */
+    /* From the scratch, for the time of an implicit exchange (newton.c). */
+    double *residual, *change, *direction, *product, *diagonal;
+    double *wall; /* [6 walls, and block sums] */
 } tl_heat_exchange;
 
 /* Exchanges heat over task->dt. Conduction and contact must be weighed. */

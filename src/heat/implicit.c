@@ -118,16 +118,19 @@ static void extrapolate(const run *r) {
 /* ---- Steps -------------------------------------------------------------------------------------
  */
 
-static tl_status reserve(run *r, tl_error *error) {
+static tl_status take_room(run *r, tl_error *error) {
     tl_heat_exchange *x = r->x;
     r->n = x->conduction.count;
     r->book_size = 2 * r->t->wall_count + r->t->sources->count;
     const size_t one = r->n + r->book_size;
-    TL_TRY(TL_ARRAY_RESERVE(x->states, 0, STATES * one, error));
+    TL_TRY(tl_scratch_reserve(
+        x->scratch, STATES * tl_scratch_room(one, sizeof(double)) + tl_heat_newton_room(x, r->t),
+        error));
     for (int k = 0; k < STATES; k++) {
-        r->state[k] = x->states + (size_t)k * one;
+        r->state[k] = TL_SCRATCH_TAKE(x->scratch, double, one, "enthalpies and books");
         r->books[k] = r->state[k] + r->n;
     }
+    tl_heat_newton_take(x, r->t);
     return TL_OK;
 }
 
@@ -155,22 +158,19 @@ static void swap_states(run *r) {
     r->state[HALF] = state, r->books[HALF] = books;
 }
 
-tl_status tl_heat_run_implicit(tl_heat_exchange *x, const tl_heat_task *task,
-                               tl_heat_report *report, tl_error *error) {
-    run r = {.x = x, .t = task};
+static tl_status advance(run *r, tl_heat_report *report, tl_error *error) {
+    const tl_heat_task *task = r->t;
     const double wanted = task->params->accuracy;
     double h = task->dt, done = 0;
-    TL_TRY(reserve(&r, error));
-    TL_TRY(tl_heat_newton_reserve(x, task, error));
-    r.slack = 2 * task->params->tolerance * tl_heat_newton_scale(x, task, h);
+    r->slack = 2 * task->params->tolerance * tl_heat_newton_scale(r->x, task, h);
     bool has_once = false;
     while (task->dt - done > 1e-12 * task->dt) {
         h = fmin(h, task->dt - done);
         if (!has_once)
-            keep(&r, START);
-        const double off = attempt(&r, h, has_once, report);
+            keep(r, START);
+        const double off = attempt(r, h, has_once, report);
         if (off <= wanted || (isfinite(off) && h <= shortest * report->stable_dt)) {
-            extrapolate(&r);
+            extrapolate(r);
             done += h;
             report->steps++;
             has_once = false;
@@ -178,10 +178,10 @@ tl_status tl_heat_run_implicit(tl_heat_exchange *x, const tl_heat_task *task,
             h = fmax(h, shortest * report->stable_dt);
             continue;
         }
-        go_back(&r, START);
+        go_back(r, START);
         has_once = isfinite(off);
         if (has_once)
-            swap_states(&r);
+            swap_states(r);
         else
             report->failures++;
         h *= 0.5;
@@ -192,4 +192,14 @@ tl_status tl_heat_run_implicit(tl_heat_exchange *x, const tl_heat_task *task,
                            report->residual, task->params->tolerance);
     }
     return TL_OK;
+}
+
+tl_status tl_heat_run_implicit(tl_heat_exchange *x, const tl_heat_task *task,
+                               tl_heat_report *report, tl_error *error) {
+    run r = {.x = x, .t = task};
+    const size_t mark = tl_scratch_mark(x->scratch);
+    TL_TRY(take_room(&r, error));
+    const tl_status status = advance(&r, report, error);
+    tl_scratch_release(x->scratch, mark);
+    return status;
 }

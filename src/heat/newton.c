@@ -363,16 +363,32 @@ static double *share_room(newton *s) {
     return s->x->wall + 6 * walls;
 }
 
-tl_status tl_heat_newton_reserve(tl_heat_exchange *x, const tl_heat_task *task, tl_error *error) {
-    const size_t n = x->conduction.count, walls = task->wall_count;
-    const size_t blocks = tl_block_count(n, TL_BLOCK) * TL_MAX_HEAT_SOURCES;
-    TL_TRY(TL_ARRAY_RESERVE(x->residual, 0, n, error));
-    TL_TRY(TL_ARRAY_RESERVE(x->change, 0, n, error));
-    TL_TRY(TL_ARRAY_RESERVE(x->direction, 0, x->conduction.total + 1, error));
-    TL_TRY(TL_ARRAY_RESERVE(x->product, 0, n, error));
-    TL_TRY(TL_ARRAY_RESERVE(x->diagonal, 0, n, error));
-    TL_TRY(TL_ARRAY_RESERVE(x->wall, 0, 6 * walls + blocks, error));
-    return TL_OK;
+/* Six vectors over walls, and sums of blocks. */
+static size_t wall_room(const tl_heat_exchange *x, const tl_heat_task *task) {
+    return 6 * task->wall_count +
+           tl_block_count(x->conduction.count, TL_BLOCK) * TL_MAX_HEAT_SOURCES;
+}
+
+size_t tl_heat_newton_room(const tl_heat_exchange *x, const tl_heat_task *task) {
+    return 4 * tl_scratch_room(x->conduction.count, sizeof(double)) +
+           tl_scratch_room(x->conduction.total + 1, sizeof(double)) +
+           tl_scratch_room(wall_room(x, task), sizeof(double));
+}
+
+static double *take(tl_heat_exchange *x, size_t count, const char *name) {
+    double *out = TL_SCRATCH_TAKE(x->scratch, double, count, name);
+    memset(out, 0, count * sizeof *out);
+    return out;
+}
+
+void tl_heat_newton_take(tl_heat_exchange *x, const tl_heat_task *task) {
+    const size_t n = x->conduction.count;
+    x->residual = take(x, n, "residual of heat");
+    x->change = take(x, n, "change of heat");
+    x->direction = take(x, x->conduction.total + 1, "direction of heat");
+    x->product = take(x, n, "operator times direction of heat");
+    x->diagonal = take(x, n, "diagonal of heat");
+    x->wall = take(x, wall_room(x, task), "heat of walls");
 }
 
 static void begin_step(newton *s) {

@@ -14,8 +14,9 @@
 
 #include "heat/exchange.h"
 
-/* Room for the steps of an exchange. */
-tl_status tl_heat_newton_reserve(tl_heat_exchange *x, const tl_heat_task *task, tl_error *error);
+/* Bytes of scratch that the steps of an exchange need; and takes them, zeroed. */
+size_t tl_heat_newton_room(const tl_heat_exchange *x, const tl_heat_task *task);
+void tl_heat_newton_take(tl_heat_exchange *x, const tl_heat_task *task);
 
 /* What errors are relative to (J/kg): the range of temperatures, or what the sources bring in dt.
  * The temperatures and powers must be those of the enthalpies. */
