@@ -8,11 +8,6 @@
  * particles away costs new neighbour lists. */
 static const double longest_way = 0.25;
 
-tl_status tl_world_remove(tl_world *w, const unsigned char *stays, tl_error *error) {
-    tl_fields_compact(&w->fields, stays);
-    return tl_world_matter_changed(w, error);
-}
-
 /* Rigid bodies are never taken: they could not be in part. */
 static bool is_taken(const tl_world *w, size_t i) {
     if (tl_rigid_of(w, i))
@@ -42,13 +37,18 @@ tl_status tl_world_drain(tl_world *w, double dt, tl_error *error) {
          w->state.time < w->stop))
         return TL_OK;
     w->state.drain_travel = 0;
-    TL_TRY(TL_ARRAY_RESERVE(w->heat.stays, 0, n, error));
+    const size_t mark = tl_scratch_mark(&w->scratch);
+    TL_TRY(tl_scratch_reserve(&w->scratch, tl_scratch_room(n, 1), error));
+    unsigned char *stays = TL_SCRATCH_TAKE(&w->scratch, unsigned char, n, "who is not drained");
     bool any = false;
     for (size_t i = 0; i < n; i++) {
-        w->heat.stays[i] = !is_taken(w, i);
-        any = any || !w->heat.stays[i];
-        if (!w->heat.stays[i])
+        stays[i] = !is_taken(w, i);
+        any = any || !stays[i];
+        if (!stays[i])
             book_out(w, i);
     }
-    return any ? tl_world_remove(w, w->heat.stays, error) : TL_OK;
+    if (any)
+        tl_fields_compact(&w->fields, stays);
+    tl_scratch_release(&w->scratch, mark);
+    return any ? tl_world_matter_changed(w, error) : TL_OK;
 }

@@ -251,7 +251,7 @@ static void book_out(tl_world *w, size_t i) {
 
 /* What a particle got after it had boiled goes to the neighbours that stay, as they conduct: then
  * gas takes along its heat of boiling and no more, however long the exchange was. */
-static void pass_on(tl_world *w, size_t i) {
+static void pass_on(tl_world *w, const unsigned char *stays, size_t i) {
     const tl_conduction *c = &w->heat.exchange.conduction;
     const uint32_t *index = c->index + c->begin[i];
     const float *conductance = c->conductance + c->begin[i];
@@ -260,7 +260,7 @@ static void pass_on(tl_world *w, size_t i) {
     for (int giving = 0; giving < 2; giving++) {
         for (size_t k = 0; k < c->size[i]; k++) {
             const size_t j = tl_source_of(&w->records, index[k]);
-            if (w->heat.stays[j] != STAYS)
+            if (stays[j] != STAYS)
                 continue;
             if (giving)
                 e[j] += excess * (double)conductance[k] / sum / (double)tl_mass(w)[j];
@@ -274,9 +274,8 @@ static void pass_on(tl_world *w, size_t i) {
 }
 
 /* Books out all that is gas and not yet gone. True when there was any. */
-static bool book_gas(tl_world *w) {
+static bool book_gas(tl_world *w, unsigned char *stays) {
     const uint8_t *phase = tl_field_data(&w->fields, w->handle.phase);
-    unsigned char *stays = w->heat.stays;
     bool any = false;
     for (size_t i = 0; i < w->fields.count; i++)
         if (stays[i] == STAYS && phase[i] == TL_PHASE_GAS) {
@@ -285,7 +284,7 @@ static bool book_gas(tl_world *w) {
         }
     for (size_t i = 0; i < w->fields.count && any; i++)
         if (stays[i] == LEAVES) {
-            pass_on(w, i);
+            pass_on(w, stays, i);
             book_out(w, i);
             stays[i] = GONE;
         }
@@ -294,15 +293,17 @@ static bool book_gas(tl_world *w) {
 
 /* Takes the particles away that have become gas. */
 static tl_status let_gas_leave(tl_world *w, tl_error *error) {
-    const size_t n = w->fields.count;
-    TL_TRY(TL_ARRAY_RESERVE(w->heat.stays, 0, n, error));
-    memset(w->heat.stays, STAYS, n * sizeof *w->heat.stays);
-    if (!book_gas(w))
-        return TL_OK;
-    do /* what was passed on may be enough for another one */
+    const size_t n = w->fields.count, mark = tl_scratch_mark(&w->scratch);
+    TL_TRY(tl_scratch_reserve(&w->scratch, tl_scratch_room(n, 1), error));
+    unsigned char *stays = TL_SCRATCH_TAKE(&w->scratch, unsigned char, n, "who does not boil");
+    memset(stays, STAYS, n * sizeof *stays);
+    bool any = false;
+    for (; book_gas(w, stays); any = true) /* what was passed on may be enough for another one */
         tl_world_refresh_heat(w);
-    while (book_gas(w));
-    return tl_world_remove(w, w->heat.stays, error);
+    if (any)
+        tl_fields_compact(&w->fields, stays);
+    tl_scratch_release(&w->scratch, mark);
+    return any ? tl_world_matter_changed(w, error) : TL_OK;
 }
 
 /* ---- Calls from the step -----------------------------------------------------------------------

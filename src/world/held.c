@@ -32,8 +32,7 @@ static uint32_t root_of(uint32_t *group, uint32_t i) {
 }
 
 /* Joins the groups of solid particles that touch; the lower index leads. */
-static void join_groups(tl_world *w) {
-    uint32_t *group = w->heat.group;
+static void join_groups(const tl_world *w, uint32_t *group) {
     const tl_records *r = &w->records;
     for (size_t i = 0; i < w->fields.count; i++)
         group[i] = (uint32_t)i;
@@ -70,11 +69,11 @@ static uint32_t touched_shape(const tl_world *w, size_t i) {
 }
 
 /* The first shape that any of a group touches is its anchor. */
-static void find_anchors(tl_world *w) {
-    memset(w->heat.anchor, 0, w->fields.count * sizeof *w->heat.anchor);
+static void find_anchors(const tl_world *w, uint32_t *group, uint32_t *anchors) {
+    memset(anchors, 0, w->fields.count * sizeof *anchors);
     for (size_t i = 0; i < w->fields.count; i++) {
         const uint32_t shape = is_solid(w, i) ? touched_shape(w, i) : 0;
-        uint32_t *anchor = &w->heat.anchor[root_of(w->heat.group, (uint32_t)i)];
+        uint32_t *anchor = &anchors[root_of(group, (uint32_t)i)];
         if (shape && (*anchor == 0 || shape < *anchor))
             *anchor = shape;
     }
@@ -125,18 +124,14 @@ static void let_go(tl_world *w, size_t i) {
     pressure[i] = count > 0 ? (float)(sum / count) : 0;
 }
 
-tl_status tl_world_find_held(tl_world *w, tl_error *error) {
-    const size_t n = w->fields.count;
+/* Holds and lets go. True when that has changed for some.
+ * group    the number of one in it, of solid particles that touch
+ * anchors  of a group: index + 1 of the shape that holds it; 0: none */
+static bool hold(tl_world *w, uint32_t *group, const uint32_t *anchors) {
     uint8_t *held = tl_held(w);
-    if (!held)
-        return TL_OK;
-    TL_TRY(TL_ARRAY_RESERVE(w->heat.group, 0, n, error));
-    TL_TRY(TL_ARRAY_RESERVE(w->heat.anchor, 0, n, error));
-    join_groups(w);
-    find_anchors(w);
     bool changed = false;
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t anchor = w->heat.anchor[root_of(w->heat.group, (uint32_t)i)];
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const uint32_t anchor = anchors[root_of(group, (uint32_t)i)];
         if (anchor) /* only groups of solids have one */
             stop(w, i, w->shapes.items[anchor - 1].belt);
         else if (held[i] && w->dynamics->solves)
@@ -144,6 +139,20 @@ tl_status tl_world_find_held(tl_world *w, tl_error *error) {
         changed = changed || held[i] != (anchor != 0);
         held[i] = anchor != 0;
     }
+    return changed;
+}
+
+tl_status tl_world_find_held(tl_world *w, tl_error *error) {
+    const size_t n = w->fields.count, mark = tl_scratch_mark(&w->scratch);
+    if (!tl_held(w))
+        return TL_OK;
+    TL_TRY(tl_scratch_reserve(&w->scratch, 2 * tl_scratch_room(n, sizeof(uint32_t)), error));
+    uint32_t *group = TL_SCRATCH_TAKE(&w->scratch, uint32_t, n, "groups of solids");
+    uint32_t *anchors = TL_SCRATCH_TAKE(&w->scratch, uint32_t, n, "anchors of groups");
+    join_groups(w, group);
+    find_anchors(w, group, anchors);
+    const bool changed = hold(w, group, anchors);
+    tl_scratch_release(&w->scratch, mark);
     if (!changed || !w->dynamics->accelerates)
         return TL_OK;
     /* The next step moves, and keeps its books, by forces at velocities as they are now. */

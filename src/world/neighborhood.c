@@ -89,14 +89,17 @@ static tl_points points_of(const tl_world *w, size_t count) {
 }
 
 static tl_status sort_particles(tl_world *w, tl_error *error) {
-    const size_t n = w->fields.count;
-    TL_TRY(TL_ARRAY_RESERVE(w->order, 0, n, error));
+    const size_t n = w->fields.count, mark = tl_scratch_mark(&w->scratch);
+    TL_TRY(tl_scratch_reserve(&w->scratch, tl_scratch_room(n, sizeof(uint32_t)), error));
+    uint32_t *order = TL_SCRATCH_TAKE(&w->scratch, uint32_t, n, "order of particles");
     const tl_points points = points_of(w, n);
-    TL_TRY(tl_cell_order(w->search, &w->parallel, &points, w->order, error));
+    const tl_status status = tl_cell_order(w->search, &w->parallel, &points, order, error);
     /* The records are filled anew after this: until then their memory is free for the sort. */
     assert(tl_fields_scratch_bytes(&w->fields) <= tl_array_bytes(w->records.a));
-    tl_fields_reorder(&w->fields, &w->parallel, w->order, w->records.a);
-    return TL_OK;
+    if (status == TL_OK)
+        tl_fields_reorder(&w->fields, &w->parallel, order, w->records.a);
+    tl_scratch_release(&w->scratch, mark);
+    return status;
 }
 
 /* Gives the wall samples their records. */

@@ -66,15 +66,11 @@ typedef struct tl_world_heat {
     tl_heat_wall *walls;  /* [walls]; the temperatures of those with a capacity are state */
     float *conductivity;  /* [n] */
     float *share;         /* [n] of the viscous heating */
-    unsigned char *stays; /* [n] what neither boils away nor drains off */
     bool *rigid;          /* [particles] of rigid bodies, where there are any */
     double friction;      /* W: of viscous heating, in this exchange */
     bool fitted;          /* pairs and fits are those of the present places and lists */
-    uint32_t *group;      /* [n] of solid particles that touch (held.c) */
-    uint32_t *anchor;     /* [n] of a group: index + 1 of the shape that holds it; 0: none */
 } tl_world_heat;
-#define TL_HEAT_ARRAYS(h)                                                                          \
-    (h)->conductivity, (h)->share, (h)->stays, (h)->rigid, (h)->group, (h)->anchor
+#define TL_HEAT_ARRAYS(h) (h)->conductivity, (h)->share, (h)->rigid
 
 typedef enum tl_stage {
     TL_STAGE_MOVE,
@@ -125,7 +121,6 @@ struct tl_world {
     tl_rigids rigids;
     float *even;                /* [n] 1/s: what diffusion of density must not see (layers.c) */
     tl_world_emitter *emitters; /* [emitters] */
-    uint32_t *order;
     bool list_valid;
     void *partial; /* per-block results of the loop that runs */
 
@@ -304,9 +299,6 @@ tl_status tl_world_emit(tl_world *world, double dt, tl_error *error);
 
 /* Drains (drain.c): takes away what is in them after a step of dt. */
 tl_status tl_world_drain(tl_world *world, double dt, tl_error *error);
-
-/* Takes away the particles i with stays[i] = 0, which are in the books already. */
-tl_status tl_world_remove(tl_world *world, const unsigned char *stays, tl_error *error);
 
 /* What follows from the temperature of a particle that was born. heat.c */
 void tl_world_warm_newborn(tl_world *world, size_t i);
