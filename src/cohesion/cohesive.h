@@ -62,6 +62,7 @@ typedef struct tl_cohesive_matter {
 typedef struct tl_cohesive_sums {
     double bond_energy, contact_energy;      /* J */
     double kinetic_energy, potential_energy; /* J */
+    double pulled;                           /* J: Σ m f·x of forces f besides gravity */
     double loss;                             /* J, by damping */
     double wall_force[3];                    /* N */
     double acceleration2, speed2;            /* largest */

@@ -34,7 +34,8 @@ static double elastic_energy(const tl_world *w, double density, const tl_fluid *
 }
 
 void tl_world_add_particle(const tl_world *w, size_t i, tl_ledger *out) {
-    const double *x = tl_position(w) + 3 * i, *v = tl_velocity(w) + 3 * i, *g = w->def.gravity;
+    const tl_body_force force = tl_world_body_force(w);
+    const double *x = tl_position(w) + 3 * i, *v = tl_velocity(w) + 3 * i, *g = force.uniform;
     const double mass = (double)tl_mass(w)[i], density = tl_density(w)[i];
     out->mass += mass;
     for (int k = 0; k < 3; k++)
@@ -67,7 +68,7 @@ void tl_world_add_energies(const tl_world *w, tl_ledger *out) {
         }
     }
     for (size_t k = 0; k < w->rigids.count; k++)
-        add_body(&w->rigids.items[k], w->def.gravity, out);
+        add_body(&w->rigids.items[k], tl_world_body_force(w).uniform, out);
 }
 
 static void add_temperatures(const tl_world *w, tl_ledger *out) {
@@ -103,11 +104,12 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
     tl_world_add_energies(w, out);
     out->thermal_energy = tl_world_enthalpy(w);
     add_temperatures(w, out);
+    out->field_work = w->field_work;
     out->heat_error = out->thermal_energy - s->initial_heat - s->conducted_heat -
                       s->volumetric_heat - s->friction_heat - s->radiated_heat + s->lost_radiation +
                       s->lost_convection + s->boiled_energy - s->emitted_heat + s->drained_heat;
     out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
                         s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work +
                         s->bond_energy + s->contact_energy + s->damping_loss - s->softening_work -
-                        s->emitted_energy - s->emitter_work + s->drained_energy;
+                        s->emitted_energy - s->emitter_work + s->drained_energy - w->field_work;
 }
