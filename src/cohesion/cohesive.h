@@ -8,12 +8,12 @@
 #include "cohesion/conduction.h"
 #include "cohesion/obstacles.h"
 #include "flow/body_force.h"
-#include "flow/images.h"
 #include "heat/contact.h"
 #include "materials/enthalpy.h"
 #include "materials/material.h"
 #include "particles/fields.h"
 #include "particles/size.h"
+#include "records/images.h"
 
 typedef struct tl_cohesive {
     tl_potential *potentials; /* [materials] */

@@ -10,12 +10,12 @@
 
 #include "boundary/shapes.h"
 #include "flow/body_force.h"
-#include "flow/images.h"
 #include "math/kernels.h"
 #include "mesh/rings.h"
 #include "neighbors/neighbors.h"
 #include "particles/fields.h"
 #include "particles/size.h"
+#include "records/images.h"
 
 /* What a body needs to be rigid. */
 typedef struct tl_rigid_def {
