@@ -34,8 +34,7 @@ static double elastic_energy(const tl_world *w, double density, const tl_fluid *
 }
 
 void tl_world_add_particle(const tl_world *w, size_t i, tl_ledger *out) {
-    const tl_body_force force = tl_world_body_force(w);
-    const double *x = tl_position(w) + 3 * i, *v = tl_velocity(w) + 3 * i, *g = force.uniform;
+    const double *x = tl_position(w) + 3 * i, *v = tl_velocity(w) + 3 * i, *g = w->def.gravity;
     const double mass = (double)tl_mass(w)[i], density = tl_density(w)[i];
     out->mass += mass;
     for (int k = 0; k < 3; k++)
@@ -68,7 +67,7 @@ void tl_world_add_energies(const tl_world *w, tl_ledger *out) {
         }
     }
     for (size_t k = 0; k < w->rigids.count; k++)
-        add_body(&w->rigids.items[k], tl_world_body_force(w).uniform, out);
+        add_body(&w->rigids.items[k], w->def.gravity, out);
 }
 
 static void add_temperatures(const tl_world *w, tl_ledger *out) {
