@@ -10,8 +10,8 @@
 #define TL_COHESION_BONDS_H
 
 #include "cohesion/potential.h"
-#include "flow/images.h"
 #include "neighbors/neighbors.h"
+#include "records/images.h"
 
 typedef struct tl_strangers {
     uint32_t *index; /* records of other bodies */

@@ -8,12 +8,12 @@
 #include "cohesion/conduction.h"
 #include "cohesion/obstacles.h"
 #include "flow/body_force.h"
-#include "flow/images.h"
 #include "heat/contact.h"
 #include "materials/enthalpy.h"
 #include "materials/material.h"
 #include "particles/fields.h"
 #include "particles/size.h"
+#include "records/images.h"
 
 typedef struct tl_cohesive {
     tl_potential *potentials; /* [materials] */
@@ -60,6 +60,7 @@ typedef struct tl_cohesive_matter {
 typedef struct tl_cohesive_sums {
     double bond_energy, contact_energy;      /* J */
     double kinetic_energy, potential_energy; /* J */
+    double pulled;                           /* J: Σ m f·x of forces f besides gravity */
     double loss;                             /* J, by damping */
     double wall_force[3];                    /* N */
     double acceleration2, speed2;            /* largest */

@@ -58,6 +58,8 @@ static void note(const tl_cohesive_matter *m, size_t i, tl_cohesive_sums *sums) 
     const double mass = (double)m->mass[i], speed2 = square(v);
     sums->kinetic_energy += 0.5 * mass * speed2;
     sums->potential_energy -= mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
+    for (size_t k = 0; k < 3 && m->force.each; k++)
+        sums->pulled += mass * (double)m->force.each[3 * i + k] * x[k];
     if (!isfinite(speed2) || speed2 > sums->speed2) {
         if (!sums->broken)
             sums->worst = i;
@@ -160,6 +162,7 @@ static void join_sums(void *total, const void *partial) {
     const tl_cohesive_sums *p = partial;
     out->kinetic_energy += p->kinetic_energy;
     out->potential_energy += p->potential_energy;
+    out->pulled += p->pulled;
     out->loss += p->loss;
     if (!out->broken && (p->broken || p->speed2 > out->speed2)) {
         out->broken = p->broken;

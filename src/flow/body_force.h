@@ -3,6 +3,8 @@
 #ifndef TL_FLOW_BODY_FORCE_H
 #define TL_FLOW_BODY_FORCE_H
 
+#include "math/vec3.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -14,6 +16,11 @@ typedef struct tl_body_force {
 /* Along axis k, on particle i. */
 static inline double tl_body_force_along(const tl_body_force *f, size_t i, size_t k) {
     return f->each ? f->uniform[k] + (double)f->each[3 * i + k] : f->uniform[k];
+}
+
+static inline tl_vec3 tl_body_force_on(const tl_body_force *f, size_t i) {
+    return (tl_vec3){tl_body_force_along(f, i, 0), tl_body_force_along(f, i, 1),
+                     tl_body_force_along(f, i, 2)};
 }
 
 static inline double tl_body_force_size(const tl_body_force *f, size_t i) {

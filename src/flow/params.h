@@ -3,7 +3,7 @@
 #define TL_FLOW_PARAMS_H
 
 #include "base/param.h"
-#include "flow/tensors.h"
+#include "records/tensors.h"
 
 #include <stdint.h>
 

@@ -25,9 +25,9 @@
 #define TL_FLOW_PASSES_H
 
 #include "base/parallel.h"
-#include "flow/images.h"
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
+#include "records/images.h"
 
 /* What both passes need to know. */
 typedef struct tl_pass {

@@ -122,10 +122,11 @@ void tl_modes_guess(tl_rigid_modes *m, const float *mass, const double *velocity
     }
     for (size_t k = 0; k < m->count; k++) {
         tl_rigid_mode *b = &m->items[k];
-        double change[6];
+        double change[6], twist[3];
         motion_of(b, b->load, change);
+        times(b->inverse, b->pull + 3, twist);
         for (int c = 0; c < 6; c++) {
-            const double fall = c < 3 ? dt * gravity[c] : 0;
+            const double fall = dt * (c < 3 ? gravity[c] + b->pull[c] : twist[c - 3]);
             b->now[c] = b->start[c] + (b->bound ? change[c] : fall);
         }
     }
@@ -199,8 +200,10 @@ tl_modes_sums tl_modes_balance(tl_rigid_modes *m, const tl_strain *s, double dt,
         momentum_of(b, change, momentum);
         sums.force_power -= dot(b->load, b->now);
         sums.lag += 0.5 * dot(change, momentum);
-        for (int c = 0; c < 6; c++)
-            b->r[c] = (c < 3 ? b->mass * dt * gravity[c] : 0) - momentum[c] - dt * b->load[c];
+        for (int c = 0; c < 6; c++) {
+            const double given = c < 3 ? b->mass * dt * (gravity[c] + b->pull[c]) : dt * b->pull[c];
+            b->r[c] = given - momentum[c] - dt * b->load[c];
+        }
         /* The radius of gyration is as far as half of the body is. */
         for (int c = 0; c < 3; c++)
             farthest2 += b->inertia[c][c] / b->mass;

@@ -1,11 +1,12 @@
 /* Rigid bodies in the implicit solve: their velocity V and spin ω are unknowns of the same system,
  *
- *   M (q - qⁿ) = dt (M g - Σ N_iᵀ F_i),   q = (V, ω),   N_i q = V + ω × (x_i - x_body),
+ *   M (q - qⁿ) = dt (M g + P - Σ N_iᵀ F_i),   q = (V, ω),   N_i q = V + ω × (x_i - x_body),
  *
- * where F_i is the force on particle i through its link to the body (strain.h): what the flow gets,
- * the body gives, and work on one is work of the other. Their particles are no matter of the flow;
- * to the background grids they are, which carry a body as the rigid motion that has the momenta of
- * what they find at its particles. Unknowns and sums of bodies are in double precision. */
+ * where P is what else pulls it from afar and F_i the force on particle i through its link to the
+ * body (strain.h): what the flow gets, the body gives, and work on one is work of the other. Their
+ * particles are no matter of the flow; to the background grids they are, which carry a body as the
+ * rigid motion that has the momenta of what they find at its particles. Unknowns and sums of bodies
+ * are in double precision. */
 #ifndef TL_FLOW_RIGID_MODES_H
 #define TL_FLOW_RIGID_MODES_H
 
@@ -17,6 +18,7 @@ typedef struct tl_rigid_mode {
     double start[6], now[6];             /* qⁿ and q: m/s, rad/s */
     double r[6], z[6], p[6], q[6], w[6]; /* of conjugate gradients (iterate.c) */
     double load[6];                      /* Σ Nᵀ F of its links */
+    double pull[6];                      /* m/s², N m: by forces from afar besides gravity */
     double factor[6][6];                 /* of the diagonal block: Cholesky's */
     size_t particles, links;
     bool bound;   /* it has links, or holds up what has; else it only falls */

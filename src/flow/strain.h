@@ -34,11 +34,11 @@
 #define TL_FLOW_STRAIN_H
 
 #include "base/parallel.h"
-#include "flow/images.h"
 #include "math/fourths.h"
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
 #include "particles/size.h"
+#include "records/images.h"
 
 #include <string.h>
 

@@ -14,11 +14,11 @@
 #define TL_HEAT_CONDUCTION_H
 
 #include "base/parallel.h"
-#include "flow/images.h"
 #include "math/fourths.h"
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
 #include "particles/size.h"
+#include "records/images.h"
 
 /* What a pair reads of a record. */
 typedef struct tl_node {

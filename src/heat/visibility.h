@@ -11,7 +11,7 @@
 #define TL_HEAT_VISIBILITY_H
 
 #include "boundary/shapes.h"
-#include "heat/exposed.h"
+#include "records/exposed.h"
 
 /* A point that gives light. */
 typedef struct tl_emitter {

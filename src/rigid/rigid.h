@@ -9,12 +9,13 @@
 #define TL_RIGID_RIGID_H
 
 #include "boundary/shapes.h"
-#include "flow/images.h"
+#include "flow/body_force.h"
 #include "math/kernels.h"
 #include "mesh/rings.h"
 #include "neighbors/neighbors.h"
 #include "particles/fields.h"
 #include "particles/size.h"
+#include "records/images.h"
 
 /* What a body needs to be rigid. */
 typedef struct tl_rigid_def {
@@ -37,6 +38,8 @@ typedef struct tl_rigid {
     tl_pose pose;             /* of its frame: that of the world at the start, about the centre */
     tl_vec3 velocity, spin;   /* m/s, rad/s */
     tl_vec3 angular_momentum; /* kg m²/s, about the centre */
+    tl_vec3 pull, torque;     /* m/s², N m: by forces from afar besides gravity, in this step */
+    tl_vec3 middle;           /* m: of its particles, from the centre, while these are found */
     tl_vec3 *points;          /* m, in its frame: where it meets walls and other bodies */
     size_t point_count;
 } tl_rigid;
@@ -103,7 +106,7 @@ typedef struct tl_rigid_matter {
     float *moved;                /* [3n] m: in the last step */
     tl_sizes sizes;              /* of particles */
     double spacing;              /* m: of the scene */
-    double gravity[3];           /* m/s² */
+    tl_body_force force;         /* from afar */
 } tl_rigid_matter;
 
 /* Index + 1 of the rigid body that is, or that a particle belongs to; 0: none. */
@@ -128,6 +131,10 @@ void tl_rigids_free(tl_rigids *rigids);
 void tl_rigids_keep(tl_rigids *rigids);
 void tl_rigids_take_back(tl_rigids *rigids);
 
+/* Finds what forces from afar do to the bodies besides gravity. As gravity does, one that is the
+ * same everywhere acts at the centre, which need not be that of the particles. */
+void tl_rigids_feel(tl_rigids *rigids, const tl_rigid_matter *matter);
+
 /* Gives the bodies the momenta that their particles get in dt, by their accelerations [3n] and by
  * filters of velocities. Gravity acts at the centre, which need not be that of the particles.
  * Energy of motion that is not rigid is lost. Explicit forces within a body do no work on it, and
@@ -139,8 +146,10 @@ void tl_rigids_gather(tl_rigids *rigids, const tl_rigid_matter *matter, const fl
  * at its end, while the mean of both ends does the work (J). */
 double tl_rigids_kick_loss(const tl_rigids *rigids, const double gravity[3], double dt);
 
-/* The power of gravity on all bodies (W). */
+/* The power of forces from afar on all bodies (W), and the work of those besides gravity in the
+ * step of dt that was done last (J). */
 double tl_rigids_weight_power(const tl_rigids *rigids, const double gravity[3]);
+double tl_rigids_pull_work(const tl_rigids *rigids, double dt);
 
 /* Moves the bodies, and their surfaces, by the velocities that they have. */
 void tl_rigids_advance(tl_rigids *rigids, double dt);

@@ -1,4 +1,5 @@
 /* Worlds from scenes: counts the particles, sees that they fit into memory, fills the bodies. */
+#include "materials/param_hash.h"
 #include "scene/fill.h"
 #include "scene/shapes.h"
 
@@ -90,11 +91,20 @@ static void set_period(tl_world_def *def, const tl_periodic_def *periodic) {
         }
 }
 
+/* The world hashes the flow, with the scheme that it takes: one that was chosen and one that was
+ * asked for make the same run. */
+static uint64_t hash_of(const tl_scene *scene) {
+    tl_scene bare = *scene;
+    bare.flow = (tl_flow_params){0};
+    return tl_param_hash(0, &tl_scene_table, &bare);
+}
+
 tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options, tl_world **out,
                           tl_error *error) {
     *out = NULL;
     tl_seed *seeds;
     tl_world_def def = {
+        .scene = hash_of(scene),
         .spacing = scene->spacing,
         .duration = scene->duration,
         .stop_every = 1 / scene->frame_rate,

@@ -4,7 +4,7 @@
 #include "scene/schema.h"
 #include "scene/shapes.h"
 
-/* Surfaces are found from neighbours within so many spacings (heat/exposed.h). */
+/* Surfaces are found from neighbours within so many spacings (records/exposed.h). */
 static const double least_support = 2;
 
 typedef struct site {

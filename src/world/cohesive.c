@@ -129,7 +129,8 @@ static bool keeps_energy(const tl_world *w, const tl_world_state *before,
         bond = fmax(bond, w->cohesive.potentials[m].energy);
     const double change = to->kinetic_energy - from->kinetic_energy + to->potential_energy -
                           from->potential_energy + w->state.bond_energy - before->bond_energy +
-                          w->state.contact_energy - before->contact_energy + loss;
+                          w->state.contact_energy - before->contact_energy + loss -
+                          (to->pulled - from->pulled);
     return fabs(change) <= 0.02 * bond + 0.001 * (from->kinetic_energy + to->kinetic_energy);
 }
 
@@ -173,6 +174,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
         return TL_OK;
     w->state.max_speed = sqrt(fmax(to.speed2, 0));
     w->state.damping_loss += from.loss + to.loss;
+    w->field_work += to.pulled - from.pulled;
     for (int k = 0; k < 3; k++)
         w->state.wall_impulse[k] += 0.5 * dt * (before.wall_force[k] + w->state.wall_force[k]);
     return TL_OK;

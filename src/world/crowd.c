@@ -40,7 +40,7 @@ static const double strain_rate = 10, most_strained = 0.5;
 static const double hasty = 0.25;
 
 double tl_world_leisure(const tl_world *w, double dt) {
-    const double dx = tl_least_spacing(&w->sizes), g = tl_vec3_length(tl_vec3_of(w->def.gravity));
+    const double dx = tl_least_spacing(&w->sizes), g = tl_vec3_length(tl_world_mean_force(w));
     const double speed = fmax(w->state.max_speed, sqrt(g * dx));
     return fmin(dt * speed / (hasty * w->def.flow.motion * dx), 1);
 }

@@ -153,8 +153,9 @@ static void give_birth(tl_world *w, size_t i, size_t e) {
     tl_temperature(w)[i] = (float)tl_schedule_at(&def->temperature, w->state.time);
     /* Who has no use for accelerations would add them all the same. */
     const bool accelerates = w->dynamics->accelerates;
+    const tl_body_force force = tl_world_body_force(w);
     for (size_t k = 0; k < 3; k++) {
-        acceleration[3 * i + k] = accelerates ? (float)w->def.gravity[k] : 0;
+        acceleration[3 * i + k] = accelerates ? (float)tl_body_force_along(&force, i, k) : 0;
         tl_velocity(w)[3 * i + k] = w->emitters[e].velocity[k];
         kept_velocity[3 * i + k] = (float)w->emitters[e].velocity[k];
         list_position[3 * i + k] = (float)(tl_position(w)[3 * i + k] - origin[k]);

@@ -1,15 +1,10 @@
 /* What tells scenes apart: a hash of all that the physics reads, so that a snapshot is not taken
- * for one of another scene. Parameters are hashed from their tables. What a body was filled with is
- * in the snapshot itself. */
+ * for one of another scene. The scene's parameters are hashed from its table, sections and lists
+ * included, where the world is made (scene/build.c). What a body was filled with is in the snapshot
+ * itself. */
 #include "base/hash.h"
 #include "materials/param_hash.h"
 #include "world/state.h"
-
-typedef struct table_of {
-    const tl_param_table *table;
-    const void *items;
-    size_t count;
-} table_of;
 
 static uint64_t mix(uint64_t hash, const double *numbers, size_t count) {
     return tl_hash(hash, numbers, count * sizeof *numbers);
@@ -23,11 +18,7 @@ static uint64_t mix_mesh(uint64_t hash, const tl_mesh *mesh) {
 /* What tables do not know: what follows from files, from bodies or from all together. */
 static uint64_t mix_rest(uint64_t hash, const tl_world *w) {
     const tl_world_def *def = &w->def;
-    const double numbers[] = {def->spacing, w->sound_speed, tl_largest_support(&w->sizes),
-                              def->with_heat, def->thermal_particles};
-    hash = mix(hash, numbers, sizeof numbers / sizeof *numbers);
-    hash = mix(mix(hash, def->gravity, 3), def->period_from, 3);
-    hash = mix(hash, def->period_to, 3);
+    hash = mix(hash, (const double[]){w->sound_speed, tl_largest_support(&w->sizes)}, 2);
     for (size_t s = 0; s < w->shapes.count; s++)
         hash = mix(hash, (const double[]){(double)w->shapes.items[s].slip}, 1);
     for (size_t k = 0; k < def->wall_count; k++)
@@ -38,27 +29,13 @@ static uint64_t mix_rest(uint64_t hash, const tl_world *w) {
     }
     for (size_t k = 0; k < def->rigid_count; k++) {
         const tl_rigid_def *r = &def->rigids[k];
-        const double mass = w->rigids.items[k].mass;
-        hash = mix(hash, (const double[]){r->body, r->friction, r->bounce, mass}, 4);
+        hash = mix(hash, (const double[]){r->body, w->rigids.items[k].mass}, 2);
         hash = mix_mesh(hash, r->mesh);
     }
     return hash;
 }
 
+/* Of the flow, the scheme that was taken counts, not whether it was asked for. */
 uint64_t tl_world_fingerprint(const tl_world *w) {
-    const tl_world_def *def = &w->def;
-    const table_of all[] = {{&tl_flow_table, &def->flow, 1},
-                            {&tl_heat_table, &def->heat, 1},
-                            {&tl_cohesive_table, &def->cohesive, 1},
-                            {&tl_material_table, def->materials, def->material_count},
-                            {&tl_wall_table, def->walls, def->wall_count},
-                            {&tl_source_table, def->sources, def->source_count},
-                            {&tl_emitter_table, def->emitters, def->emitter_count},
-                            {&tl_drain_table, def->drains, def->drain_count}};
-    uint64_t hash = 0;
-    for (size_t t = 0; t < sizeof all / sizeof *all; t++)
-        for (size_t k = 0; k < all[t].count; k++)
-            hash = tl_param_hash(hash, all[t].table,
-                                 (const char *)all[t].items + k * all[t].table->size);
-    return mix_rest(hash, w);
+    return mix_rest(tl_param_hash(w->def.scene, &tl_flow_table, &w->def.flow), w);
 }

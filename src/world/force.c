@@ -1,5 +1,6 @@
 /* Forces on particles from afar: gravity, and a field for what else acts on each. Who acts declares
- * the field and fills it before a step; what reads it goes through tl_body_force. */
+ * the field and fills it before a step; what reads it goes through tl_body_force. Its work is
+ * booked when the step is done, by the ways that matter went. */
 #include "world/state.h"
 
 static const tl_field_desc field_body_force = {
@@ -16,6 +17,16 @@ tl_body_force tl_world_body_force(const tl_world *w) {
     return (tl_body_force){
         {g[0], g[1], g[2]},
         w->handle.body_force < 0 ? NULL : tl_field_data(&w->fields, w->handle.body_force)};
+}
+
+void tl_world_book_force(tl_world *w, double dt) {
+    const tl_body_force force = tl_world_body_force(w);
+    const float *moved = tl_field_data(&w->fields, w->handle.last_move);
+    for (size_t i = 0; force.each && w->dynamics->flows && i < w->fields.count; i++)
+        for (size_t k = 3 * i; k < 3 * i + 3 && !tl_rigid_of(w, i); k++)
+            w->field_work += (double)tl_mass(w)[i] * (double)force.each[k] * (double)moved[k];
+    if (force.each)
+        w->field_work += tl_rigids_pull_work(&w->rigids, dt);
 }
 
 tl_vec3 tl_world_mean_force(const tl_world *w) {

@@ -112,11 +112,13 @@ static void look_at_walls(const tl_world *w, tl_guard_view *view) {
     }
 }
 
-/* Where gravity points along an axis that repeats, energy comes with every turn. */
+/* Where gravity points along an axis that repeats, energy comes with every turn. What forces
+ * besides it do is in the books, however often matter goes round. */
 static bool falls_for_ever(const tl_world *w) {
+    const tl_body_force force = tl_world_body_force(w);
     bool endless = false;
     for (int k = 0; k < 3; k++)
-        endless = endless || (w->period[k] > 0 && w->def.gravity[k] != 0);
+        endless = endless || (w->period[k] > 0 && force.uniform[k] != 0);
     return endless;
 }
 
@@ -129,15 +131,16 @@ static void look_at_energy(tl_world *w, tl_guard_view *view) {
     tl_world_state *s = &w->state;
     const double released =
         s->initial_potential + s->emitted_energy - s->drained_energy - l.potential_energy;
-    const double exchanged[] = {l.kinetic_energy, fabs(released),         l.elastic_energy,
-                                l.viscous_heat,   fabs(l.wall_work),      fabs(l.emitter_work),
-                                l.damping_loss,   fabs(l.softening_work), fabs(l.contact_energy)};
+    const double exchanged[] = {l.kinetic_energy,  fabs(released),         l.elastic_energy,
+                                l.viscous_heat,    fabs(l.wall_work),      fabs(l.emitter_work),
+                                l.damping_loss,    fabs(l.softening_work), fabs(l.contact_energy),
+                                fabs(l.field_work)};
     for (size_t k = 0; k < sizeof exchanged / sizeof *exchanged; k++)
         s->moved_energy = fmax(s->moved_energy, exchanged[k]);
     view->moved = s->moved_energy;
     view->unexplained = fabs(l.energy_error) + fmax(0, -l.numerical_heat);
     /* What lifts all matter by a spacing. */
-    view->slight = l.mass * tl_vec3_length(tl_vec3_of(w->def.gravity)) * w->def.spacing;
+    view->slight = l.mass * tl_vec3_length(tl_world_mean_force(w)) * w->def.spacing;
 }
 
 /* ---- Watching ----------------------------------------------------------------------------------

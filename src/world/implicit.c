@@ -229,7 +229,8 @@ static void fill_task(tl_world *w, double dt) {
     tl_scratch_release(&w->scratch, mark);
     tl_world_guess_fall(w, dt);
     tl_modes_slide(&w->solver.modes, &w->solver.strain, w->solver.start, dt);
-    tl_modes_guess(&w->solver.modes, tl_mass(w), tl_velocity(w), dt, w->def.gravity);
+    const tl_body_force force = tl_world_body_force(w);
+    tl_modes_guess(&w->solver.modes, tl_mass(w), tl_velocity(w), dt, force.uniform);
 }
 
 static tl_solve_task make_task(tl_world *w, double dt) {

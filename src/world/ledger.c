@@ -103,11 +103,12 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
     tl_world_add_energies(w, out);
     out->thermal_energy = tl_world_enthalpy(w);
     add_temperatures(w, out);
+    out->field_work = w->field_work;
     out->heat_error = out->thermal_energy - s->initial_heat - s->conducted_heat -
                       s->volumetric_heat - s->friction_heat - s->radiated_heat + s->lost_radiation +
                       s->lost_convection + s->boiled_energy - s->emitted_heat + s->drained_heat;
     out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
                         s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work +
                         s->bond_energy + s->contact_energy + s->damping_loss - s->softening_work -
-                        s->emitted_energy - s->emitter_work + s->drained_energy;
+                        s->emitted_energy - s->emitter_work + s->drained_energy - w->field_work;
 }

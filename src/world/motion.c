@@ -15,7 +15,7 @@ typedef struct motion_sums {
     double wall_work;  /* J, by collisions with walls that move */
     double lost;       /* J, by collisions */
     double impulse[3]; /* N s, by collisions */
-    double shift_work; /* J, against gravity, by shifting and by what is not let in */
+    double shift_work; /* J, against forces from afar, by shifting and by what is not let in */
     bool broken;
 } motion_sums;
 
@@ -146,7 +146,7 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     double *kept_density = tl_field_data(&w->fields, w->handle.kept_density);
     const float *a = tl_field_data(&w->fields, w->handle.acceleration), *mass = tl_mass(w);
     const float *shift = tl_field_data(&w->fields, w->handle.shift);
-    const double *gravity = w->def.gravity;
+    const tl_body_force force = tl_world_body_force(w);
     motion_sums sums = {.speed2 = -1, .worst = begin};
     for (size_t i = begin; i < end; i++) {
         if (tl_rigid_of(w, i))
@@ -162,13 +162,13 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
             kept_v[k] = (float)c->before[k];
             v[k] += c->dt * (double)a[k];
             x[k] += c->dt * (v[k] + (double)shift[k]);
-            lifted -= (double)shift[k] * gravity[k - 3 * i];
+            lifted -= (double)shift[k] * tl_body_force_along(&force, i, k - 3 * i);
         }
         sums.shift_work += c->dt * (double)mass[i] * lifted;
         const tl_vec3 aimed = tl_vec3_of(x + 3 * i);
         collide(w, &f, &sums);
         const tl_vec3 pushed = tl_vec3_sub(tl_vec3_of(x + 3 * i), aimed);
-        sums.shift_work -= (double)mass[i] * tl_vec3_dot(tl_vec3_of(gravity), pushed);
+        sums.shift_work -= (double)mass[i] * tl_vec3_dot(tl_body_force_on(&force, i), pushed);
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {
             moved[k] = (float)(x[k] - f.from[k - 3 * i]);
             speed2 += v[k] * v[k];

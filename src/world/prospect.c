@@ -65,7 +65,7 @@ static double driving_speed(const tl_world *w, const tl_extent *b) {
 
 /* How deep the matter is along gravity, and how far it can fall, m. */
 static void find_heights(const tl_world *w, const tl_extent *b, double *depth, double *fall) {
-    const tl_vec3 gravity = tl_vec3_of(w->def.gravity);
+    const tl_vec3 gravity = tl_world_mean_force(w);
     const double g = tl_vec3_length(gravity);
     const tl_vec3 up = tl_vec3_scale(gravity, g > 0 ? -1 / g : 0);
     double level[2] = {HUGE_VAL, -HUGE_VAL};
@@ -87,7 +87,7 @@ static void find_speeds(const tl_world *w, tl_choice_facts *out) {
     const double start = fmax(starting_speed(w), driving);
     double fall;
     find_heights(w, &b, &out->depth, &fall);
-    out->gravity = tl_vec3_length(tl_vec3_of(w->def.gravity));
+    out->gravity = tl_vec3_length(tl_world_mean_force(w));
     out->speed = sqrt(start * start + 2 * out->gravity * fmax(fall, out->depth));
     out->fall = fmax(0, fall - out->depth);
     out->driving = driving;

@@ -17,7 +17,7 @@ static tl_rigid_matter matter_of(const tl_world *w) {
                              .moved = tl_field_data(&w->fields, w->handle.last_move),
                              .sizes = w->sizes,
                              .spacing = w->def.spacing,
-                             .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]}};
+                             .force = tl_world_body_force(w)};
 }
 
 tl_status tl_world_begin_rigids(tl_world *w, tl_error *error) {
@@ -65,13 +65,22 @@ float tl_world_rigid_viscosity(const tl_world *w) {
 /* ---- The implicit solve ------------------------------------------------------------------------
  */
 
+static void feel(tl_world *w) {
+    if (w->rigids.count == 0)
+        return;
+    const tl_rigid_matter matter = matter_of(w);
+    tl_rigids_feel(&w->rigids, &matter);
+}
+
 static void show_body(const tl_rigid *r, tl_rigid_mode *mode) {
     const tl_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const double start[6] = {r->velocity.x, r->velocity.y, r->velocity.z,
                              r->spin.x,     r->spin.y,     r->spin.z};
+    const double pull[6] = {r->pull.x, r->pull.y, r->pull.z, r->torque.x, r->torque.y, r->torque.z};
     mode->mass = r->mass;
     memcpy(mode->start, start, sizeof start);
     memcpy(mode->now, start, sizeof start);
+    memcpy(mode->pull, pull, sizeof pull);
     for (int c = 0; c < 3; c++) {
         const tl_vec3 column = tl_rigid_moment(r, axes[c]), inverse = tl_rigid_twist(r, axes[c]);
         mode->inertia[0][c] = column.x, mode->inverse[0][c] = inverse.x;
@@ -84,6 +93,7 @@ tl_status tl_world_show_rigids(tl_world *w, tl_error *error) {
     tl_rigid_modes *modes = &w->solver.modes;
     const float *depth = w->rigids.count ? tl_field_data(&w->fields, w->rigids.depth) : NULL;
     TL_TRY(tl_modes_begin(modes, w->rigids.count, w->fields.count, error));
+    feel(w);
     for (size_t k = 0; k < w->rigids.count; k++) {
         show_body(&w->rigids.items[k], &modes->items[k]);
         w->rigids.shapes.items[k].pose = tl_rigid_surface(&w->rigids.items[k]);
@@ -129,7 +139,7 @@ static tl_mode_contact contact_of(const tl_rigids *all, const tl_rigid_contact *
 
 static tl_meeting meeting_of(const tl_world *w, double dt) {
     /* What lies on a floor gets the speed that gravity gives in a step, and must not bounce. */
-    const double slow = 2 * dt * tl_vec3_length(tl_vec3_of(w->def.gravity));
+    const double slow = 2 * dt * tl_vec3_length(tl_world_mean_force(w));
     return (tl_meeting){&w->shapes, w->def.spacing, dt, slow};
 }
 
@@ -149,7 +159,8 @@ tl_status tl_world_show_contacts(tl_world *w, double dt, tl_error *error) {
     double mass = 0;
     for (size_t i = 0; i < w->fields.count; i++)
         mass += (double)tl_mass(w)[i];
-    tl_contacts_find_carried(modes, w->def.gravity);
+    const tl_vec3 down = tl_world_mean_force(w);
+    tl_contacts_find_carried(modes, (const double[]){down.x, down.y, down.z});
     tl_contacts_stiffen(modes, mass);
     return TL_OK;
 }
@@ -184,12 +195,13 @@ static void keep_particles(tl_world *w, const double *velocities) {
 }
 
 static tl_status meet(tl_world *w, double dt, tl_error *error) {
-    const double *g = w->def.gravity, power = tl_rigids_weight_power(&w->rigids, g);
+    const tl_body_force force = tl_world_body_force(w);
+    const double *g = force.uniform, power = tl_rigids_weight_power(&w->rigids, g);
     const tl_meeting meeting = meeting_of(w, dt);
     tl_contact_books books = {0};
     TL_TRY(tl_rigids_meet(&w->rigids, &meeting, &books, error));
     w->state.wall_work += books.wall_work;
-    /* Contacts change the way, and so the work of gravity that went into the speed. */
+    /* Contacts change the way, and so the work of forces from afar that went into the speed. */
     w->state.numerical_heat += books.loss - dt * (power - tl_rigids_weight_power(&w->rigids, g));
     for (int k = 0; k < 3; k++)
         w->state.wall_impulse[k] += books.wall_impulse[k];
@@ -205,8 +217,9 @@ tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt,
     const tl_rigid_matter matter = matter_of(w);
     tl_rigids_keep(all);
     if (w->dynamics->accelerates) {
+        tl_rigids_feel(all, &matter);
         tl_rigids_gather(all, &matter, tl_field_data(&w->fields, w->handle.acceleration), dt);
-        w->state.numerical_heat += tl_rigids_kick_loss(all, w->def.gravity, dt);
+        w->state.numerical_heat += tl_rigids_kick_loss(all, matter.force.uniform, dt);
     } else {
         take(w);
     }

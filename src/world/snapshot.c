@@ -50,7 +50,7 @@ static void add_value(values *all, double number) {
 /* Free with free_values. */
 static tl_status collect(const tl_world *w, values *out, tl_error *error) {
     const size_t most = SCALAR_COUNT + w->def.wall_count + w->rigids.count * TL_RIGID_STATE +
-                        2 * w->def.emitter_count + 1;
+                        2 * w->def.emitter_count + 2;
     *out = (values){tl_allocate(most, sizeof *out->value), tl_allocate(most, sizeof *out->name), 0};
     if (!out->value || !out->name) {
         free_values(out);
@@ -85,6 +85,10 @@ static tl_status collect(const tl_world *w, values *out, tl_error *error) {
         snprintf(out->name[out->count], sizeof *out->name, "emitter_particles_%zu", e);
         add_value(out, w->emitters[e].particles);
     }
+    if (w->handle.body_force >= 0) {
+        snprintf(out->name[out->count], sizeof *out->name, "field_work");
+        add_value(out, w->field_work);
+    }
     out->value[out->count++] =
         (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = tl_world_fingerprint(w)};
     return TL_OK;
@@ -110,6 +114,8 @@ static void distribute(const values *all, tl_world *w) {
         w->emitters[e].advance = all->value[n++].f64;
         w->emitters[e].particles = all->value[n++].f64;
     }
+    if (w->handle.body_force >= 0)
+        w->field_work = all->value[n++].f64;
 }
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {

@@ -119,7 +119,8 @@ struct tl_world {
     tl_world_surface surface;
     tl_cohesive cohesive;
     tl_rigids rigids;
-    float *even;                /* [n] 1/s: what diffusion of density must not see (layers.c) */
+    double field_work; /* J: of body_force; state where there is that field (force.c) */
+    float *even;       /* [n] 1/s: what diffusion of density must not see (layers.c) */
     tl_world_emitter *emitters; /* [emitters] */
     bool list_valid;
     void *partial; /* per-block results of the loop that runs */
@@ -197,6 +198,10 @@ tl_status tl_world_want_body_force(tl_world *world, tl_error *error);
 
 /* What acts on each particle. Valid until particles are sorted, come or go. */
 tl_body_force tl_world_body_force(const tl_world *world);
+
+/* Adds the work of what acts besides gravity, in the step of dt that was accepted, to field_work.
+ */
+void tl_world_book_force(tl_world *world, double dt);
 
 /* m/s²: its mean over all matter; gravity itself where nothing else acts. */
 tl_vec3 tl_world_mean_force(const tl_world *world);

@@ -285,6 +285,8 @@ uint64_t tl_world_hash(const tl_world *w) {
         tl_rigid_save(&w->rigids.items[k], state);
         hash = tl_hash(hash, state, sizeof state);
     }
+    if (w->handle.body_force >= 0)
+        hash = tl_hash(hash, &w->field_work, sizeof(double));
     for (size_t e = 0; e < w->def.emitter_count; e++) {
         hash = tl_hash(hash, &w->emitters[e].advance, sizeof(double));
         hash = tl_hash(hash, &w->emitters[e].particles, sizeof(double));

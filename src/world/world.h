@@ -26,6 +26,7 @@ typedef struct tl_seed {
 
 /* What a world is made from. */
 typedef struct tl_world_def {
+    uint64_t scene;              /* hash of its parameters but those of flow; 0: of no scene */
     double spacing;              /* m */
     double duration, stop_every; /* s, for the choice of a scheme alone; 0: not known */
     double gravity[3];           /* m/s² */

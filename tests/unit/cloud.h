@@ -4,8 +4,8 @@
 
 #include "base/random.h"
 #include "boundary/samples.h"
-#include "heat/exposed.h"
 #include "math/kernels.h"
+#include "records/exposed.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Periodic images: as many as there are faces near, where they belong, and true to their source. */
-#include "flow/images.h"
+#include "records/images.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

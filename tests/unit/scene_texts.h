@@ -3,6 +3,7 @@
 #define TL_TESTS_SCENE_TEXTS_H
 
 #include "base/text.h"
+#include "materials/param_hash.h"
 #include "scene/scene.h"
 
 #include <criterion/criterion.h>
@@ -74,6 +75,8 @@ static inline void round_trip(tl_scene *scene) {
     tl_scene *again = load(first, NULL);
     cr_assert_eq(tl_scene_write(again, &second, NULL), TL_OK);
     cr_assert_str_eq(first, second);
+    cr_assert_eq(tl_param_hash(0, &tl_scene_table, scene),
+                 tl_param_hash(0, &tl_scene_table, again));
     cr_assert_eq(memcmp(&scene->flow, &again->flow, sizeof scene->flow), 0);
     cr_assert_eq(scene->spacing, again->spacing);
     cr_assert_eq(memcmp(&scene->camera, &again->camera, offsetof(tl_camera_def, path)), 0);

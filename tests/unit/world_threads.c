@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NX = 24, NY = 20, NZ = 25, COUNT = NX * NY * NZ };
+enum { NX = 19, NY = 16, NZ = 20, COUNT = NX * NY * NZ };
 
-static const double dx = 0.02;
+static const double dx = 0.025;
 
 /* A column of liquid in one corner of a tank, with an obstacle before it and a belt beyond. */
 static tl_world *make(const tl_seed *seeds, tl_scheme scheme, tl_viscosity_form viscosity,

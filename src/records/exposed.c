@@ -1,6 +1,6 @@
 /* See exposed.h. Three passes: fullness and its gradient; how far each ball is drawn back; rays.
  * The last two are for the few particles near a surface. Lengths are in spacings within. */
-#include "heat/exposed.h"
+#include "records/exposed.h"
 
 #include "base/blocks.h"
 #include "base/random.h"

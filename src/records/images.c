@@ -1,5 +1,5 @@
 /* See images.h. */
-#include "flow/images.h"
+#include "records/images.h"
 
 #include <string.h>
 

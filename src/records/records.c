@@ -1,5 +1,5 @@
 /* See records.h. */
-#include "flow/records.h"
+#include "records/records.h"
 
 /* So far that every kernel vanishes, so near that its square is finite. */
 static const float far_away = 1e15f;

@@ -8,13 +8,13 @@
  * outside, whatever the order of the particles: sums of kernels (deficit and gradient of the
  * colour) were 15 to 25 % apart between orientations of a lattice, and threefold with jitter.
  * docs/heat-surface.md has the numbers. */
-#ifndef TL_HEAT_EXPOSED_H
-#define TL_HEAT_EXPOSED_H
+#ifndef TL_RECORDS_EXPOSED_H
+#define TL_RECORDS_EXPOSED_H
 
 #include "base/parallel.h"
-#include "flow/images.h"
 #include "neighbors/neighbors.h"
 #include "particles/size.h"
+#include "records/images.h"
 
 enum { TL_SURFACE = 4, TL_BALL = 4 }; /* floats a particle, floats a record */
 
@@ -34,8 +34,8 @@ typedef struct tl_exposed {
 
 /* Finds the surface of the records' particles. `list` must hold at least all neighbours within
  * TL_EXPOSED_REACH spacings; wall samples count as neighbours, so that faces at walls are not
- * exposed. `touching`, or NULL, has longer rows, as in conduction.h. Particles are taken to have a
- * volume of spacing³. The same bits for any number of threads. */
+ * exposed. `touching`, or NULL, has longer rows, as in heat/conduction.h. Particles are taken to
+ * have a volume of spacing³. The same bits for any number of threads. */
 tl_status tl_exposed_find(tl_exposed *exposed, const tl_parallel *parallel,
                           const tl_records *records, const tl_neighbor_list *list,
                           const tl_neighbor_list *touching, const tl_sizes *sizes, double spacing,

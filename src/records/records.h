@@ -10,11 +10,11 @@
  * samples (images.h), and one dummy far away that pads the neighbour rows. The field table keeps
  * what is exact (double) and what is cold; records are filled from it at the start of each
  * evaluation. */
-#ifndef TL_FLOW_RECORDS_H
-#define TL_FLOW_RECORDS_H
+#ifndef TL_RECORDS_RECORDS_H
+#define TL_RECORDS_RECORDS_H
 
 #include "base/array.h"
-#include "flow/tensors.h"
+#include "records/tensors.h"
 
 typedef struct tl_record {
     float x[3]; /* m, relative to the world's origin */

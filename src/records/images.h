@@ -2,10 +2,10 @@
  * the records they copy. Who needs to know which record an image stands for, or wants values at
  * images to be those of their sources, asks here and nowhere else: where an image comes from is the
  * secret of this file. */
-#ifndef TL_FLOW_IMAGES_H
-#define TL_FLOW_IMAGES_H
+#ifndef TL_RECORDS_IMAGES_H
+#define TL_RECORDS_IMAGES_H
 
-#include "flow/records.h"
+#include "records/records.h"
 
 /* The images are the records [begin, end), those of particles before those of samples. */
 static inline size_t tl_images_begin(const tl_records *r) { return r->particles + r->samples; }

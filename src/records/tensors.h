@@ -7,8 +7,8 @@
  *   traceless   xx yy xy yx   xz zx yz zy    η ((L + Lᵀ) N - β L) - p (N - β I), the complete
  *                                            one's, but for its trace, which the b-record's
  *                                            pressure takes: zz is -(xx + yy) */
-#ifndef TL_FLOW_TENSORS_H
-#define TL_FLOW_TENSORS_H
+#ifndef TL_RECORDS_TENSORS_H
+#define TL_RECORDS_TENSORS_H
 
 #include "base/simd.h"
 
