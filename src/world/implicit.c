@@ -215,16 +215,17 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
 
 /* The velocities of the last step go on changing as they did: a good first guess saves more than
  * half of the iterations. */
-static void fill_task(tl_world *w, double dt) {
+static tl_status fill_task(tl_world *w, double dt, tl_error *error) {
     const float *pressure = tl_field_data(&w->fields, w->handle.pressure);
     const double ahead = w->state.steps > 0 ? fmin(dt / w->state.dt, 2) : 0;
     fill_context c = {w, dt, ahead};
     tl_world_find_fullness(w, dt);
     memcpy(w->solver.lambda, pressure, w->fields.count * sizeof *pressure);
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, fill_range, &c);
-    tl_world_guess_fall(w, dt);
+    TL_TRY(tl_world_guess_fall(w, dt, error));
     tl_modes_slide(&w->solver.modes, &w->solver.strain, w->solver.start, dt);
     tl_modes_guess(&w->solver.modes, tl_mass(w), tl_velocity(w), dt, w->def.gravity);
+    return TL_OK;
 }
 
 static tl_solve_task make_task(tl_world *w, double dt) {
@@ -448,7 +449,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     TL_TRY(keep_flow(w, error));
     TL_TRY(make_pairs(w, dt, error));
     TL_TRY(tl_world_show_contacts(w, dt, error));
-    fill_task(w, dt);
+    TL_TRY(fill_task(w, dt, error));
     tl_world_lap(w, TL_STAGE_PAIRS, &since);
 
     tl_solve_report report;

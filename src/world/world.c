@@ -245,7 +245,7 @@ void tl_world_destroy(tl_world *w) {
     free(w->fluids);
     free(w->materials);
     tl_memory_free(&w->memory);
-    TL_ARRAYS_FREE(w->order, w->partial, w->kept_flow);
+    TL_ARRAYS_FREE(w->order, w->partial, w->kept_flow, w->lump_of, w->lumps);
     free(w);
 }
 
@@ -313,7 +313,7 @@ size_t tl_world_stages(const tl_world *w, const tl_stage_time **out) {
 
 size_t tl_world_bytes(const tl_world *w) {
     size_t bytes =
-        sizeof *w + TL_ARRAYS_BYTES(w->order, w->partial, w->kept_flow) +
+        sizeof *w + TL_ARRAYS_BYTES(w->order, w->partial, w->kept_flow, w->lump_of, w->lumps) +
         tl_records_bytes(&w->records) + tl_samples_bytes(&w->samples) + tl_search_bytes(w->search) +
         tl_neighbor_list_bytes(&w->list) + tl_heat_exchange_bytes(&w->heat.exchange) +
         TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) + tl_exposed_bytes(&w->surface.exposed) +
