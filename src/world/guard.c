@@ -150,8 +150,10 @@ static void look_at_energy(tl_world *w, tl_guard_view *view) {
         s->moved_energy = fmax(s->moved_energy, exchanged[k]);
     view->moved = s->moved_energy;
     view->unexplained = fabs(l.energy_error) + fmax(0, -l.numerical_heat);
-    /* What lifts all matter by a spacing. */
-    view->slight = l.mass * tl_vec3_length(tl_vec3_of(w->def.gravity)) * w->def.spacing;
+    /* What lifts all matter by a spacing, or moves it so far in the time that has passed. */
+    const double speed = s->time > 0 ? w->def.spacing / s->time : 0;
+    const double lift = tl_vec3_length(tl_vec3_of(w->def.gravity)) * w->def.spacing;
+    view->slight = l.mass * (lift + 0.5 * speed * speed);
 }
 
 /* ---- Watching ----------------------------------------------------------------------------------
