@@ -5,7 +5,8 @@
  * What spins is turned: u is the way over the step, and in one along (R - 1) y / dt a lump is not
  * strained (H in flow/solve.h), y being places about its centre. Velocities along which it was not
  * strained in the last step, or at the start, would strain it by ½ (ω dt)², and stiff matter
- * answers to that with a stress that has nothing to do with the flow. */
+ * answers to that with a stress that has nothing to do with the flow. That holds for what tumbles
+ * along a wall, too. */
 #include "math/mat3.h"
 #include "math/pose.h"
 #include "world/state.h"
@@ -26,13 +27,15 @@ static const double untold = 1e-9;
  * is the angle itself. */
 enum { TURNS = 12 };
 
-/* A lump turns by less than this in a step, rad; else its guess is left alone. */
-static const double widest_turn = 0.5;
+/* A lump turns by less than this in a step, rad, or its guess is left alone. If it leans on
+ * something, it must turn by more than the second: else what it did in the last step tells more. */
+static const double widest_turn = 0.5, least_turn = 0.003;
 
 /* A lump: particles that feel each other. */
 struct tl_lump {
     double mass, stiff_mass; /* kg */
-    bool touches;            /* walls, bodies, nozzles or what is held have a part in its flow */
+    bool leans;              /* walls or bodies have a part in its flow: momenta are not known */
+    bool led;                /* so have nozzles, what is held, or a body that it is part of */
     tl_vec3 centre, velocity, pull; /* pull: what forces from afar change its velocity by */
     tl_vec3 guess;                  /* mean of the guess */
     double motion;                  /* Σ m u², about its own velocity */
@@ -81,9 +84,10 @@ static size_t number_lumps(uint32_t *group, size_t n) {
     return count;
 }
 
-static bool touches_something(const tl_world *w, size_t i) {
-    return w->solver.strain.link_of[i] || tl_rigid_of(w, i) || tl_world_led_velocity(w, i) ||
-           (tl_held(w) && tl_held(w)[i]);
+static bool leans(const tl_world *w, size_t i) { return w->solver.strain.link_of[i] != 0; }
+
+static bool is_led(const tl_world *w, size_t i) {
+    return tl_rigid_of(w, i) || tl_world_led_velocity(w, i) || (tl_held(w) && tl_held(w)[i]);
 }
 
 /* ---- What is stiff -----------------------------------------------------------------------------
@@ -151,7 +155,8 @@ static void find_means(tl_world *w, const tl_body_force *force, double dt, size_
         tl_lump *l = &w->lumps[w->lump_of[i]];
         const double mass = (double)tl_mass(w)[i];
         l->mass += mass;
-        l->touches = l->touches || touches_something(w, i);
+        l->leans = l->leans || leans(w, i);
+        l->led = l->led || is_led(w, i);
         l->centre = tl_vec3_mad(l->centre, mass, tl_vec3_of(tl_position(w) + 3 * i));
         l->velocity = tl_vec3_mad(l->velocity, mass, tl_vec3_of(w->solver.start + 3 * i));
         l->guess = tl_vec3_mad(l->guess, mass, tl_vec3_of(tl_velocity(w) + 3 * i));
@@ -232,7 +237,8 @@ static bool find_turns(const tl_world *w, tl_lump *l, const double inverse[3][3]
     double a[3][3];
     l->spin = tl_mat3_times(inverse, momentum);
     l->before = l->after = tl_turn_none();
-    if (!(tl_vec3_dot(l->spin, momentum) >= (1 - strained) * l->motion))
+    if (!(tl_vec3_dot(l->spin, momentum) >= (1 - strained) * l->motion) ||
+        (l->leans && tl_vec3_length(l->spin) * dt < least_turn))
         return false;
     const double last = w->state.dt;
     if (w->state.steps > 0) {
@@ -250,17 +256,18 @@ static bool find_turns(const tl_world *w, tl_lump *l, const double inverse[3][3]
         a[1][c] = l->moment[1][c] - rigid.y + y.y / dt;
         a[2][c] = l->moment[2][c] - rigid.z + y.z / dt;
     }
-    const tl_vec3 wanted = tl_vec3_add(momentum, axial((const double(*)[3])l->torque));
+    const tl_vec3 torque = l->leans ? (tl_vec3){0, 0, 0} : axial((const double(*)[3])l->torque);
+    const tl_vec3 wanted = tl_vec3_add(momentum, torque);
     return find_turn((const double(*)[3])a, inverse, dt, wanted, &l->after);
 }
 
 static void find_motion(const tl_world *w, tl_lump *l, double dt) {
     double inverse[3][3];
     l->spin = (tl_vec3){0, 0, 0};
-    if (l->touches || !invert_inertia(l, inverse))
+    if (l->led || !invert_inertia(l, inverse))
         return;
     l->turns = l->stiff_mass > 0.5 * l->mass && find_turns(w, l, (const double(*)[3])inverse, dt);
-    if (l->turns)
+    if (l->turns || l->leans)
         return;
     const tl_vec3 had = axial((const double(*)[3])l->moment);
     const tl_vec3 given = axial((const double(*)[3])l->torque);
@@ -272,7 +279,7 @@ static void find_motion(const tl_world *w, tl_lump *l, double dt) {
 /* The guess of particle i. */
 static tl_vec3 guess_of(const tl_world *w, const tl_lump *l, size_t i, double dt) {
     const tl_vec3 y = tl_vec3_sub(tl_vec3_of(tl_position(w) + 3 * i), l->centre);
-    const tl_vec3 mean = tl_vec3_add(l->velocity, l->pull);
+    const tl_vec3 mean = l->leans ? l->guess : tl_vec3_add(l->velocity, l->pull);
     if (!l->turns) {
         const tl_vec3 own = tl_vec3_sub(tl_vec3_of(tl_velocity(w) + 3 * i), l->guess);
         return tl_vec3_add(mean, tl_vec3_sub(own, tl_vec3_cross(l->spin, y)));
@@ -288,7 +295,7 @@ tl_status tl_world_guess_fall(tl_world *w, double dt, tl_error *error) {
     const tl_body_force force = tl_world_body_force(w);
     bool touches = false;
     for (size_t i = 0; i < n && !touches; i++)
-        touches = touches_something(w, i);
+        touches = leans(w, i) || is_led(w, i);
     if (w->period[0] > 0 || w->period[1] > 0 || w->period[2] > 0 ||
         (touches && !find_stiff(w, dt, NULL)))
         return TL_OK;
@@ -304,7 +311,7 @@ tl_status tl_world_guess_fall(tl_world *w, double dt, tl_error *error) {
         find_motion(w, &w->lumps[k], dt);
     for (size_t i = 0; i < n; i++) {
         const tl_lump *l = &w->lumps[w->lump_of[i]];
-        if (l->touches)
+        if (l->led || (l->leans && !l->turns))
             continue;
         const tl_vec3 u = guess_of(w, l, i, dt);
         double *guess = tl_velocity(w) + 3 * i;
