@@ -293,6 +293,7 @@ static tl_status solve_split(tl_world *w, double dt, tl_solve_report *report, tl
     if (viscous.broken || !viscous.converged)
         return TL_OK;
     task.part = TL_SOLVE_PRESSURE;
+    task.carried = incremental ? last : NULL;
     task.force = (tl_body_force){.each = NULL};
     memcpy(s->start, task.velocity, 3 * n * sizeof *s->start);
     tl_modes_restart(&s->modes);
