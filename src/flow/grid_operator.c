@@ -257,8 +257,8 @@ static void factor_coarsest(tl_grids *g) {
          * very stiff matter is lost in rounding. What is left of such a row is noise, which would
          * grow from row to row. */
         const double least = fmax(1e-5 * own[j], 1e-9 * largest);
-        const bool known = A[j * size + j] > least;
-        const double d = sqrt(known ? A[j * size + j] : least);
+        const bool known = A[j * size + j] > 1e-5 * own[j];
+        const double d = sqrt(fmax(A[j * size + j], least));
         double column[3 * TL_GRID_COARSEST];
         for (size_t i = j + 1; i < size; i++)
             column[i] = A[i * size + j] = known ? A[i * size + j] / d : 0;
