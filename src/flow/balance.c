@@ -148,6 +148,11 @@ TL_INLINE float doubt(const balance_context *c, size_t i) {
     return thickness(c, i) > 1 ? 0 : parting;
 }
 
+/* What a change of pressure may take back, beyond what matter bears. */
+TL_INLINE float carried_by(const tl_solve_task *t, size_t i) {
+    return t->carried ? t->carried[i] : 0;
+}
+
 /* η and pressure of one particle at strain rate H, with the stress η γ̇. */
 static void set_state(const balance_context *c, size_t i, float stress, float trace,
                       tl_balance *sums) {
@@ -160,7 +165,7 @@ static void set_state(const balance_context *c, size_t i, float stress, float tr
      * no motion knows nothing of how matter will hold when it is pulled: the first correction, in
      * which all hold, does. */
     if (c->outer < 2) {
-        const float bears = t->pulls ? 1e30f : cohesion * stress;
+        const float bears = t->pulls ? 1e30f : cohesion * stress + carried_by(t, i);
         s->pull[i] = c->outer == 0 ? bears : tl_larger(bears, s->pull[i]);
     }
     const float pull = s->pull[i];
@@ -175,7 +180,10 @@ static void set_state(const balance_context *c, size_t i, float stress, float tr
     sums->changed = sums->changed || (K > 0 && pressed != before);
     s->shear[i] = eta;
     s->bulk[i] = pressed ? K * dt : 0;
-    s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i] : pressed ? p : K > 0 ? -pull : 0;
+    s->pressure[i] = t->part == TL_SOLVE_VISCOSITY ? s->lambda[i]
+                     : pressed                     ? p
+                     : K > 0                       ? -pull
+                                                   : -carried_by(t, i);
     /* For the means that the second sweep finds. What no pressure acts on shrinks as it likes, and
      * so pushes nobody. */
     tl_averaged *averaged = &s->strain.traction[i].averaged;
@@ -574,8 +582,8 @@ static void smooth_range(void *context, size_t begin, size_t end, int thread) {
         sums.missing += counts ? fabs((double)missing) : 0;
         sums.count += counts;
         if (t->part != TL_SOLVE_VISCOSITY)
-            s->pressure[i] =
-                K > 0 ? tl_larger(s->bulk[i] > 0 ? p : tl_smaller(p, 0), -s->pull[i]) : 0;
+            s->pressure[i] = K > 0 ? tl_larger(s->bulk[i] > 0 ? p : tl_smaller(p, 0), -s->pull[i])
+                                   : -carried_by(t, i);
     }
     ((volume_sums *)s->partial)[begin / TL_BLOCK] = sums;
 }

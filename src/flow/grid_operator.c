@@ -253,12 +253,15 @@ static void factor_coarsest(tl_grids *g) {
     for (size_t j = 0; j < size; j++)
         own[j] = A[j * size + j];
     for (size_t j = 0; j < size; j++) {
-        /* Matter that touches a cell's corner only leaves nodes without a say. */
+        /* Matter that touches a cell's corner only leaves nodes without a say, and the inertia of
+         * very stiff matter is lost in rounding. What is left of such a row is noise, which would
+         * grow from row to row. */
         const double least = fmax(1e-5 * own[j], 1e-9 * largest);
+        const bool known = A[j * size + j] > 1e-5 * own[j];
         const double d = sqrt(fmax(A[j * size + j], least));
         double column[3 * TL_GRID_COARSEST];
         for (size_t i = j + 1; i < size; i++)
-            column[i] = A[i * size + j] /= d;
+            column[i] = A[i * size + j] = known ? A[i * size + j] / d : 0;
         A[j * size + j] = d;
         for (size_t i = j + 1; i < size; i++)
             for (size_t k = j + 1; k <= i; k++)

@@ -62,10 +62,11 @@ typedef struct tl_solve_task {
     bool pulls;       /* let pressure pull without limit */
     double *velocity; /* [3 n] a first guess in, u out */
     const float *mass;
-    const uint8_t *led; /* [n] not 0: the velocity is given, whatever it takes; NULL: of none */
-    float *strain_rate; /* [n] γ̇ out */
-    float (*strain)[6]; /* [n] dev H out; NULL: nobody asks */
-    float *viscosity;   /* [n] η in (first guess) and out */
+    const float *carried; /* [n] Pa: acts already, and p is its change; NULL: nothing does */
+    const uint8_t *led;   /* [n] not 0: the velocity is given, whatever it takes; NULL: of none */
+    float *strain_rate;   /* [n] γ̇ out */
+    float (*strain)[6];   /* [n] dev H out; NULL: nobody asks */
+    float *viscosity;     /* [n] η in (first guess) and out */
     tl_respond_fn *respond;
     void *respond_context;
 } tl_solve_task;

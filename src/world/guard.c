@@ -85,6 +85,19 @@ static double distance_of(const tl_world *w, const tl_wall_link *link) {
     return nearest;
 }
 
+/* Part of a full neighbourhood that a layer of matter, one spacing thick, is to itself. */
+static const double one_layer = 0.45;
+
+/* How thick the matter around a particle is, in spacings, at most 1: spray, and films that have run
+ * out to less than a layer, stand nearer to walls than half a spacing by right. */
+static double thickness_of(const tl_world *w, size_t i) {
+    const tl_strain *s = &w->solver.strain;
+    double full = (double)s->around[i].full;
+    for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next)
+        full -= (double)s->link[l - 1].fullness;
+    return fmin(full / (3 * w->lattice.moment * one_layer), 1);
+}
+
 /* Whether the last step was crowded. Few are: then nobody is asked. */
 static bool is_crowded(const tl_world *w) {
     if (!(w->state.density_error >= TL_GUARD_COMPRESSION))
@@ -108,7 +121,8 @@ static void look_at_walls(const tl_world *w, tl_guard_view *view) {
             continue;
         view->near_wall++;
         view->too_near += reach2 < least_link * least_link &&
-                          distance_of(w, &s->link[k]) < TL_GUARD_TOO_NEAR * dx;
+                          distance_of(w, &s->link[k]) <
+                              TL_GUARD_TOO_NEAR * dx * thickness_of(w, s->link[k].particle);
     }
 }
 
@@ -139,8 +153,10 @@ static void look_at_energy(tl_world *w, tl_guard_view *view) {
         s->moved_energy = fmax(s->moved_energy, exchanged[k]);
     view->moved = s->moved_energy;
     view->unexplained = fabs(l.energy_error) + fmax(0, -l.numerical_heat);
-    /* What lifts all matter by a spacing. */
-    view->slight = l.mass * tl_vec3_length(tl_world_mean_force(w)) * w->def.spacing;
+    /* What lifts all matter by a spacing, or moves it so far in the time that has passed. */
+    const double speed = s->time > 0 ? w->def.spacing / s->time : 0;
+    const double lift = tl_vec3_length(tl_world_mean_force(w)) * w->def.spacing;
+    view->slight = l.mass * (lift + 0.5 * speed * speed);
 }
 
 /* ---- Watching ----------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ typedef enum tl_guard_rule {
 #define TL_GUARD_CROWD       1e-3
 
 /* Spacings: what is nearer to a wall than the first is near it, than the second too near. Matter
- * at rest stands half a spacing away. */
+ * at rest stands half a spacing away, and where it is thinner than a spacing, half of that. */
 #define TL_GUARD_NEAR     1.0
 #define TL_GUARD_TOO_NEAR 0.15
 

@@ -217,7 +217,7 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
 
 /* The velocities of the last step go on changing as they did: a good first guess saves more than
  * half of the iterations. */
-static void fill_task(tl_world *w, double dt) {
+static tl_status fill_task(tl_world *w, double dt, tl_error *error) {
     const float *pressure = tl_field_data(&w->fields, w->handle.pressure);
     const double ahead = w->state.steps > 0 ? fmin(dt / w->state.dt, 2) : 0;
     const size_t n = w->fields.count, mark = tl_scratch_mark(&w->scratch);
@@ -227,10 +227,11 @@ static void fill_task(tl_world *w, double dt) {
     memcpy(w->solver.lambda, pressure, n * sizeof *pressure);
     tl_parallel_for(&w->parallel, n, TL_BLOCK, fill_range, &c);
     tl_scratch_release(&w->scratch, mark);
-    tl_world_guess_fall(w, dt);
+    TL_TRY(tl_world_guess_fall(w, dt, error));
     tl_modes_slide(&w->solver.modes, &w->solver.strain, w->solver.start, dt);
     const tl_body_force force = tl_world_body_force(w);
     tl_modes_guess(&w->solver.modes, tl_mass(w), tl_velocity(w), dt, force.uniform);
+    return TL_OK;
 }
 
 static tl_solve_task make_task(tl_world *w, double dt) {
@@ -298,6 +299,7 @@ static tl_status solve_split(tl_world *w, double dt, tl_solve_report *report, tl
     if (viscous.broken || !viscous.converged)
         return TL_OK;
     task.part = TL_SOLVE_PRESSURE;
+    task.carried = incremental ? last : NULL;
     task.force = (tl_body_force){.each = NULL};
     memcpy(s->start, task.velocity, 3 * n * sizeof *s->start);
     tl_modes_restart(&s->modes);
@@ -454,7 +456,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     TL_TRY(keep_flow(w, error));
     TL_TRY(make_pairs(w, dt, error));
     TL_TRY(tl_world_show_contacts(w, dt, error));
-    fill_task(w, dt);
+    TL_TRY(fill_task(w, dt, error));
     tl_world_lap(w, TL_STAGE_PAIRS, &since);
 
     tl_solve_report report;

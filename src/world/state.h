@@ -84,6 +84,8 @@ typedef enum tl_stage {
     TL_STAGE_COUNT
 } tl_stage;
 
+typedef struct tl_lump tl_lump;
+
 struct tl_world {
     tl_world_def def; /* its arrays belong to the scene */
     tl_parallel parallel;
@@ -126,6 +128,9 @@ struct tl_world {
     void *partial; /* per-block results of the loop that runs */
 
     float *kept_flow; /* [2 n] strain rates and viscosities, which an implicit solve changes */
+
+    uint32_t *lump_of; /* [n] lumps of matter that touch nothing (fall.c) */
+    tl_lump *lumps;
 
     double stop;        /* s: the next step ends no later */
     double stiffest;    /* m²/s: η/ρ0 is no larger in the implicit step at work */
@@ -207,8 +212,8 @@ void tl_world_book_force(tl_world *world, double dt);
 tl_vec3 tl_world_mean_force(const tl_world *world);
 
 /* Gives the velocities, a first guess for a step of dt from solver.start, the momenta that they
- * must have if the matter touches nothing. fall.c */
-void tl_world_guess_fall(tl_world *world, double dt);
+ * must have where matter touches nothing, and turns what is stiff. fall.c */
+tl_status tl_world_guess_fall(tl_world *world, double dt, tl_error *error);
 
 /* Heat (heat.c). Makes the curves of the materials, the walls, enthalpies from temperatures and
  * what follows from them. */

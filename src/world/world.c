@@ -228,7 +228,7 @@ tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options
 
 void tl_world_make_adverse(tl_world *w) { w->parallel = tl_parallel_adverse(w->parallel.threads); }
 
-#define WORLD_ARRAYS(w) (w)->even, (w)->partial, (w)->kept_flow
+#define WORLD_ARRAYS(w) (w)->even, (w)->partial, (w)->kept_flow, (w)->lump_of, (w)->lumps
 
 void tl_world_destroy(tl_world *w) {
     if (!w)

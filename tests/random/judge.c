@@ -138,7 +138,8 @@ static void look_at_books(trial *t) {
     tl_ledger l;
     tl_world_ledger(w, &l);
     const double unexplained = fabs(l.energy_error) + fmax(0, -l.numerical_heat);
-    const double slight = l.mass * tl_vec3_length(tl_vec3_of(w->def.gravity)) * w->def.spacing;
+    const double dx = w->def.spacing, g = tl_vec3_length(tl_vec3_of(w->def.gravity));
+    const double slight = l.mass * (g * dx + 0.5 * dx * dx / (s->time * s->time));
     if (s->moved_energy > slight && unexplained > most_unexplained * s->moved_energy &&
         !is_warned(w, "energy"))
         say(t->out, FAILED, "silent: %.3g J of %.3g J are unexplained", unexplained,

@@ -3,6 +3,7 @@
 #include "plan.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Temperatures at which the library's materials do something, and their stiffest there. */
 static const struct {
@@ -149,6 +150,14 @@ static void invent(plan *p, matter *m) {
     tl_text_print(&p->materials, "}\n");
 }
 
+/* Whether one of the first k has the name of this one: then it is written already. */
+static bool is_written(const plan *p, size_t k) {
+    for (size_t m = 0; m < k; m++)
+        if (strcmp(p->matter[m].name, p->matter[k].name) == 0)
+            return true;
+    return false;
+}
+
 void plan_materials(plan *p) {
     dice *d = &p->dice;
     p->matters = 1 + pick(d, MOST_MATTER);
@@ -161,6 +170,8 @@ void plan_materials(plan *p) {
             if (!p->heat || (library[l].heat && chance(d, 0.9)))
                 continue;
             snprintf(m->name, sizeof m->name, "warm %s", library[l].is.name);
+            if (is_written(p, k))
+                continue;
             tl_text_print(&p->materials,
                           "  %s: {like: %s, specific_heat: %.4g, conductivity: 0.3, emissivity: "
                           "0.9}\n",

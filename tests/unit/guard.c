@@ -54,18 +54,16 @@ static void listen(void *context, tl_log_level level, const char *message) {
         snprintf(last, sizeof last, "%s", message);
 }
 
-/* A block of syrup on a floor, the lowest layer `height` spacings above it. */
-static tl_world *block(double height) {
+/* COUNT particles of syrup over a floor. */
+static tl_world *lay(const double (*spacings)[3]) {
     static const tl_material syrup = {
         .name = (char *)"syrup", .density = 1000, .viscosity.value = 100};
     static const tl_wall_def floor = {.name = (char *)"floor", .plane = TL_SIDE_Z};
     tl_seed *seeds = calloc(COUNT, sizeof *seeds);
     const double dx = 0.01;
-    for (size_t i = 0; i < COUNT; i++) {
-        seeds[i].position[0] = dx * (double)(i % N);
-        seeds[i].position[1] = dx * (double)(i / N % N);
-        seeds[i].position[2] = dx * ((double)(i / N / N) + height);
-    }
+    for (size_t i = 0; i < COUNT; i++)
+        for (int k = 0; k < 3; k++)
+            seeds[i].position[k] = dx * spacings[i][k];
     const tl_world_def def = {.spacing = dx,
                               .gravity = {0, 0, -9.81},
                               .flow = {.scheme = TL_SCHEME_COUPLED,
@@ -88,6 +86,28 @@ static tl_world *block(double height) {
     free(seeds);
     told = 0;
     return world;
+}
+
+/* A block, the lowest layer `height` spacings above the floor. */
+static tl_world *block(double height) {
+    double place[COUNT][3];
+    for (size_t i = 0; i < COUNT; i++) {
+        place[i][0] = (double)(i % N);
+        place[i][1] = (double)(i / N % N);
+        place[i][2] = (double)(i / N / N) + height;
+    }
+    return lay((const double(*)[3])place);
+}
+
+/* One sheet that touches the floor, its particles some spacings apart. */
+static tl_world *sheet(double apart) {
+    double place[COUNT][3];
+    for (size_t i = 0; i < COUNT; i++) {
+        place[i][0] = apart * (double)(i % (2 * N));
+        place[i][1] = apart * (double)(i / (2 * N));
+        place[i][2] = 0.05;
+    }
+    return lay((const double(*)[3])place);
 }
 
 static void go(tl_world *world, double seconds) {
@@ -138,6 +158,14 @@ Test(guard, a_world_that_gains_energy_from_nowhere_says_so_once) {
 
 Test(guard, a_world_whose_matter_stands_in_a_wall_says_so_once) {
     expect_warning(block(0.05), "walls");
+}
+
+Test(guard, matter_that_has_run_out_to_less_than_a_layer_may_lie_on_a_wall) {
+    tl_world *world = sheet(1.8);
+    go(world, 0.01);
+    cr_expect_eq(tl_world_warnings(world, NULL, 0), 0, "%s", last);
+    tl_world_destroy(world);
+    expect_warning(sheet(1), "walls");
 }
 
 Test(guard, a_world_that_refuses_its_steps_says_so_once) {

@@ -26,8 +26,9 @@ static setup make_drops(int wide, int high, double contact_height) {
 
 /* Lets drops fall and run out: mechanical energy never grows by more than a part of the first, and
  * nothing is faster than a fall from the highest place. */
-static void expect_calm(int wide, int high, double from, double viscosity) {
+static void expect_calm_by(int scheme, int wide, int high, double from, double viscosity) {
     setup s = make_drops(wide, high, from);
+    s.def.flow.scheme = scheme;
     s.material.viscosity.value = viscosity;
     tl_world *world = setup_world(&s, 1);
     const tl_ledger first = books(world);
@@ -53,6 +54,10 @@ static void expect_calm(int wide, int high, double from, double viscosity) {
     tl_world_destroy(world);
 }
 
+static void expect_calm(int wide, int high, double from, double viscosity) {
+    expect_calm_by(TL_SCHEME_COUPLED, wide, high, from, viscosity);
+}
+
 Test(drops, lone_particles_get_no_energy_from_a_floor) {
     expect_calm(1, 1, 1 * dx, 1e-3);
     expect_calm(1, 1, 5 * dx, 1e-3);
@@ -64,4 +69,10 @@ Test(drops, small_drops_run_out_calmly) {
     expect_calm(2, 2, 3 * dx, 1e-3);
     expect_calm(3, 3, 3 * dx, 1e-3);
     expect_calm(3, 3, 3 * dx, 0.05);
+}
+
+/* Pressure of the last step must go where it no longer acts. */
+Test(drops, the_incremental_scheme_lets_pressure_go) {
+    expect_calm_by(TL_SCHEME_INCREMENTAL, 3, 3, 3 * dx, 0.05);
+    expect_calm_by(TL_SCHEME_INCREMENTAL, 4, 4, 3 * dx, 1);
 }

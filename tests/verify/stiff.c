@@ -132,6 +132,37 @@ Test(stiff, solids_of_any_viscosity_fall_turn_and_land_without_a_refused_step) {
     }
 }
 
+/* About no axis of its own, and while other matter lies on a floor. */
+Test(stiff, what_tumbles_in_flight_is_not_strained) {
+    setup s = setup_make(0.01);
+    newtonian(&s, 1e7);
+    setup_implicit(&s, 0.005);
+    s.def.gravity[2] = -G;
+    setup_add_plane(&s, TL_SIDE_Z, 0);
+    setup_add_box(&s, 0, 0, 0.3, 0.04, 0.06, 0.08 + 0.3);
+    const size_t tumbles = s.count;
+    for (size_t i = 0; i < tumbles; i++) {
+        const double *x = s.seeds[i].position, y[3] = {x[0] - 0.02, x[1] - 0.03, x[2] - 0.34};
+        const double spin[3] = {5, -8, 12};
+        for (int k = 0; k < 3; k++)
+            s.seeds[i].velocity[k] =
+                spin[(k + 1) % 3] * y[(k + 2) % 3] - spin[(k + 2) % 3] * y[(k + 1) % 3];
+    }
+    setup_add_box(&s, 0.2, 0, 0, 0.24, 0.04, 0.04);
+    tl_world *world = setup_world(&s, 1);
+    const double kinetic = books(world).kinetic_energy;
+    run_to(world, 0.15);
+    const tl_ledger l = books(world);
+    cr_log_info("tumbling, of its energy: %.2g unexplained, %.2g of viscous heat; %g steps of %.3g "
+                "iterations",
+                l.energy_error / kinetic, l.viscous_heat / kinetic, l.steps,
+                l.iterations / l.steps);
+    cr_expect_eq(l.rejected, 0);
+    cr_expect_lt(fabs(l.energy_error), 0.01 * kinetic);
+    cr_expect_lt(l.viscous_heat, 0.01 * kinetic);
+    tl_world_destroy(world);
+}
+
 /* ---- Beam ---- */
 
 /* Speed of the end of a beam held by a wall, relative to that of a beam of viscosity 3 η. */
