@@ -96,7 +96,7 @@ void tl_frame_free(tl_frame *frame) {
 
 void tl_component_name(int components, int index, char out[TL_COMPONENT_NAME]) {
     static const char *const vector[] = {"x", "y", "z"};
-    static const char *const symmetric[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
+    static const char *const symmetric[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
     static const char *const matrix[] = {"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"};
     switch (components) {
     case 1: snprintf(out, TL_COMPONENT_NAME, "%s", ""); break;

@@ -2,7 +2,8 @@
  * one and the reader gives one, so that formats know nothing of worlds.
  *
  * Components, here and in the names of columns: 3 are x y z; 6 are the symmetric tensor
- * xx yy zz xy yz xz, which is ParaView's order; 9 are a matrix, row by row. */
+ * xx yy zz xy xz yz, but in VTP files, where ParaView wants yz before xz; 9 are a matrix, row by
+ * row. */
 #ifndef TL_OUTPUT_FRAME_H
 #define TL_OUTPUT_FRAME_H
 

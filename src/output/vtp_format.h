@@ -5,6 +5,7 @@
 #include "tallow/tallow.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 
 #define TL_VTP_OPENING                                                                             \
     "<?xml version=\"1.0\"?>\n"                                                                    \
@@ -16,6 +17,13 @@
 /* VTK stops reading at the appended data, and to XML this is a comment. */
 #define TL_VTP_SEAL "<!-- tallow seal %016" PRIx64 " -->\n"
 enum { TL_VTP_SEAL_SIZE = 38 };
+
+/* Where element i of an array stands in the file, and the other way: ParaView has the tensor
+ * xx yy zz xy yz xz. */
+static inline size_t tl_vtp_place(size_t i, int components) {
+    const size_t k = i % 6;
+    return components == 6 && k > 3 ? i - k + (9 - k) : i;
+}
 
 /* VTK's word for each tl_type. */
 extern const char *const tl_vtp_types[TL_U64 + 1];

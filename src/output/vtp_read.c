@@ -115,6 +115,14 @@ static tl_status read_unit(reader *r, const char **out) {
     return expect_end(r, "InformationKey");
 }
 
+static void copy_elements(const tl_frame_array *array, const char *block, size_t bytes, void *out) {
+    const size_t size = tl_type_size(array->type);
+    if (bytes && array->components != 6)
+        memcpy(out, block, bytes);
+    for (size_t i = 0; array->components == 6 && i < bytes / size; i++)
+        memcpy((char *)out + tl_vtp_place(i, 6) * size, block + i * size, size);
+}
+
 /* Appends the array whose <DataArray> tag was just read. */
 static tl_status read_array(reader *r) {
     tl_frame *frame = r->frame;
@@ -138,8 +146,7 @@ static tl_status read_array(reader *r) {
     void *data = tl_arena_allocate(&frame->memory, bytes, 1); /* aligned, unlike the file */
     if (!array.name || !array.doc || !array.unit || !data)
         return tl_fail_memory(r->error, bytes, 1);
-    if (bytes)
-        memcpy(data, block, bytes);
+    copy_elements(&array, block, bytes, data);
     array.data = data;
     frame->array[frame->array_count++] = array;
     return TL_OK;

@@ -34,7 +34,7 @@ static void print_array(tl_text *head, const tl_frame *frame, const tl_frame_arr
     tl_text_print(head, "\" NumberOfComponents=\"%d\"", array->components);
     for (int k = 0; array->components > 1 && array->components <= 9 && k < array->components; k++) {
         char name[TL_COMPONENT_NAME];
-        tl_component_name(array->components, k, name);
+        tl_component_name(array->components, (int)tl_vtp_place((size_t)k, array->components), name);
         tl_text_print(head, " ComponentName%d=\"%s\"", k, name);
     }
     tl_text_print(head, " doc=\"");
@@ -86,21 +86,19 @@ static void put_size(tl_sink *sink, uint64_t bytes) { tl_sink_put(sink, &bytes, 
 
 static void put_array(tl_sink *sink, const tl_frame *frame, const tl_frame_array *array,
                       tl_doubles doubles) {
-    const size_t bytes = stored_bytes(frame, array, doubles);
+    const size_t bytes = stored_bytes(frame, array, doubles), size = tl_type_size(array->type);
+    const bool as_it_is = tl_stored_type(array->type, doubles) == array->type;
     put_size(sink, bytes);
-    if (tl_stored_type(array->type, doubles) == array->type) {
+    if (as_it_is && array->components != 6) {
         tl_sink_put(sink, array->data, bytes);
         return;
     }
-    enum { PIECE = 1024 };
-    const double *from = array->data;
     const size_t total = frame->count * (size_t)array->components;
-    for (size_t begin = 0; begin < total; begin += PIECE) {
-        float piece[PIECE];
-        const size_t n = total - begin < PIECE ? total - begin : PIECE;
-        for (size_t i = 0; i < n; i++)
-            piece[i] = (float)from[begin + i];
-        tl_sink_put(sink, piece, n * sizeof *piece);
+    for (size_t i = 0; i < total; i++) {
+        const char *from = (const char *)array->data + tl_vtp_place(i, array->components) * size;
+        const float rounded = as_it_is ? 0 : (float)*(const double *)(const void *)from;
+        tl_sink_put(sink, as_it_is ? (const void *)from : &rounded,
+                    as_it_is ? size : sizeof rounded);
     }
 }
 
