@@ -32,6 +32,7 @@ bool tl_colours_are_of_materials(const tl_frame_array *array) {
     return strcmp(array->name, "material") == 0;
 }
 
+/* Of vectors the length; of symmetric tensors √(½ S:S), which is the stress of a simple shear. */
 static double magnitude(const tl_frame_array *array, size_t element) {
     const size_t n = (size_t)array->components;
     if (n == 1)
@@ -39,7 +40,7 @@ static double magnitude(const tl_frame_array *array, size_t element) {
     double sum = 0;
     for (size_t c = 0; c < n; c++) {
         const double x = tl_frame_number(array, element * n + c);
-        sum += x * x;
+        sum += (n == 6 && c < 3 ? 0.5 : 1) * x * x;
     }
     return sqrt(sum);
 }

@@ -15,7 +15,8 @@ tl_status tl_colours_find(const tl_frame *frame, const char *name, const char *w
 bool tl_colours_are_of_materials(const tl_frame_array *array);
 
 /* The least and the greatest number that elements of an array are coloured by: the value, or the
- * length of a vector. Lengths are counted from 0. Widens *low and *high, infinite at first. */
+ * length of a vector, or √(½ S:S) of a symmetric tensor. These are counted from 0. Widens *low and
+ * *high, infinite at first. */
 void tl_colours_widen(const tl_frame_array *array, size_t count, double *low, double *high);
 
 /* Round ends of a colour bar around what was found. */

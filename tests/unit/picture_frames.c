@@ -322,6 +322,14 @@ Test(picture_frames, ranges_are_round_and_hold_what_was_found) {
     low = HUGE_VAL, high = -HUGE_VAL;
     tl_colours_widen(&vector, 2, &low, &high);
     cr_assert(low == 0 && high == 5, "lengths, from 0");
+    const float tensors[] = {0, 0, 0, 0, 5, 0, 4, -2, -2, 0, 0, 0};
+    const tl_frame_array tensor = {"s", "", "", TL_F32, 6, tensors};
+    low = HUGE_VAL, high = -HUGE_VAL;
+    tl_colours_widen(&tensor, 1, &low, &high);
+    cr_assert(low == 0 && high == 5, "a simple shear has its stress");
+    high = -HUGE_VAL;
+    tl_colours_widen(&(tl_frame_array){"s", "", "", TL_F32, 6, tensors + 6}, 1, &low, &high);
+    cr_assert_float_eq(high, sqrt(12), 1e-12);
     tl_colours_round(HUGE_VAL, -HUGE_VAL, &legend);
     cr_assert(legend.min == 0 && legend.max == 1, "of nothing");
 }
