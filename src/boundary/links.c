@@ -156,6 +156,16 @@ static tl_vec3 world_place(const links_context *c, const float *x) {
                      (double)x[2] + c->origin.z};
 }
 
+/* Where particle i was, as far as walls are concerned: what is tied to one (flow/ties.h) feels it
+ * from there. */
+static void place_of(const links_context *c, size_t i, float out[3], float apart[3]) {
+    const tl_ties *ties = c->strain->ties;
+    for (int k = 0; k < 3; k++) {
+        apart[k] = ties ? ties->apart[i][k] : 0;
+        out[k] = c->strain->motion[i].x[k] - apart[k];
+    }
+}
+
 /* What a particle knows of a shape that it feels. */
 typedef struct contact {
     uint32_t shape;
@@ -213,7 +223,9 @@ static contact contact_with(const links_context *c, size_t i, uint32_t shape, co
     for (size_t k = 0; k < known->count; k++)
         if (known->items[k].shape == shape)
             return known->items[k];
-    const tl_vec3 x = world_place(c, c->strain->motion[i].x);
+    float place[3], apart[3];
+    place_of(c, i, place, apart);
+    const tl_vec3 x = world_place(c, place);
     contact found = {.shape = shape};
     found.distance = tl_shape_distance(&c->shapes->items[shape], x, &found.normal);
     if (c->shapes->items[shape].solid && !(c->shapes->items[shape].slip > 0)) {
@@ -235,11 +247,11 @@ typedef struct batch {
 } batch;
 
 /* Adds sample l of the batch, seen from particle i. */
-static void add_sample(const links_context *c, size_t i, const batch *b, size_t l, contacts *known,
-                       tl_wall_link *link) {
+static void add_sample(const links_context *c, size_t i, const batch *b, size_t l,
+                       const float apart[3], contacts *known, tl_wall_link *link) {
     const tl_sample *sample = &c->samples->items[b->sample[l]];
     const tl_shape *shape = &c->shapes->items[sample->shape];
-    const float d[3] = {b->d[0][l], b->d[1][l], b->d[2][l]}, r2 = b->r2[l];
+    const float r2 = b->r2[l];
     const float w = -c->unit * sample->share * b->slope[l] / r2;
     if (!(w > 0) || r2 <= 0)
         return;
@@ -250,6 +262,9 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     const double reach = fmax(touched.distance, nearest * own_spacing(c, i));
     const double depth = fmax((double)sample->depth, 0);
     const float factor = (float)(1 + depth / reach);
+    /* Matter that would be there has moved on as velocities go on. */
+    const float d[3] = {b->d[0][l] - factor * apart[0], b->d[1][l] - factor * apart[1],
+                        b->d[2][l] - factor * apart[2]};
     if (link->fullness <= 0 || reach * reach < (double)link->reach2)
         link->reach2 = (float)(reach * reach);
     link->fullness += w * r2 * r2;
@@ -277,15 +292,15 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
                         v);
 }
 
-static void add_batch(const links_context *c, size_t i, batch *b, contacts *known,
-                      tl_wall_link *link) {
+static void add_batch(const links_context *c, size_t i, batch *b, const float apart[3],
+                      contacts *known, tl_wall_link *link) {
     const tl_wide x = tl_load(b->d[0]), y = tl_load(b->d[1]), z = tl_load(b->d[2]);
     const tl_wide r2 = x * x + y * y + z * z, q = tl_sqrt(r2) * (1 / c->strain->support);
     tl_store(b->r2, r2);
     tl_store(b->slope, tl_kernel_slope(c->strain->kernel, q));
     tl_store(b->height, tl_kernel_shape(c->strain->kernel, q));
     for (size_t l = 0; l < b->count; l++)
-        add_sample(c, i, b, l, known, link);
+        add_sample(c, i, b, l, apart, known, link);
     b->count = 0;
 }
 
@@ -319,8 +334,9 @@ static void mark_range(void *context, size_t begin, size_t end, int thread) {
 static void add_samples(const links_context *c, size_t i, const uint32_t *row, size_t size,
                         contacts *known, tl_wall_link *link) {
     const tl_strain *s = c->strain;
-    const float *self = s->motion[i].x;
+    float self[3], apart[3];
     batch near = {.count = 0};
+    place_of(c, i, self, apart);
     for (size_t e = 0, k; e < size; e++) {
         if (!is_sample(s->records, row[e], &k))
             continue;
@@ -329,9 +345,9 @@ static void add_samples(const links_context *c, size_t i, const uint32_t *row, s
             near.d[axis][near.count] = x[axis] - self[axis];
         near.sample[near.count++] = k;
         if (near.count == TL_LANES)
-            add_batch(c, i, &near, known, link);
+            add_batch(c, i, &near, apart, known, link);
     }
-    add_batch(c, i, &near, known, link);
+    add_batch(c, i, &near, apart, known, link);
 }
 
 /* Takes the surfaces for less curved than they are. False: they are plane already. */

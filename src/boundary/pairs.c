@@ -5,7 +5,8 @@
 
 tl_status tl_pairs_make(tl_solver *solver, const tl_pairs_plan *p, tl_error *error) {
     tl_strain *s = &solver->strain;
-    TL_TRY(tl_strain_begin(s, p->parallel, p->records, p->list, p->kernel, p->sizes, error));
+    TL_TRY(
+        tl_strain_begin(s, p->parallel, p->records, p->list, p->ties, p->kernel, p->sizes, error));
     if (p->held)
         tl_strain_hold(s, p->held);
     tl_modes_hold(&solver->modes, s);

@@ -12,6 +12,7 @@ typedef struct tl_pairs_plan {
     const tl_parallel *parallel;
     const tl_records *records;
     const tl_neighbor_list *list;
+    const tl_ties *ties; /* of elastic solids; NULL: none */
     tl_kernel kernel;
     tl_sizes sizes;      /* of particles */
     double spacing;      /* m: of the scene, for wall samples */

@@ -13,6 +13,10 @@
  * grids. */
 static const double bulk_of_viscosity = 3;
 
+/* Bulk stiffness relative to the modulus of elastic matter: its volume changes at once, not when
+ * the spring is let out. */
+static const float bulk_of_modulus = 10;
+
 /* Bulk stiffness in units of ρ (dx / dt)²: pressure crosses three spacings a step. */
 static const double bulk_of_inertia = 10;
 
@@ -115,7 +119,8 @@ TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
     const float fullness = s->strain.around[i].full / (float)t->full;
     const float least = tl_larger((float)t->stiffness, inertia_of(c, i) * s->rest_density[i]);
     const float known = s->strain.uneven ? s->strain.side[i].thinnest : HUGE_VALF;
-    const float K = tl_larger(c->viscous * tl_smaller(t->viscosity[i], known), least);
+    const float springs = s->modulus ? tl_larger(least, bulk_of_modulus * s->modulus[i]) : least;
+    const float K = tl_larger(c->viscous * tl_smaller(t->viscosity[i], known), springs);
     return K * tl_part((fullness - thinnest) / (thin - thinnest));
 }
 
@@ -367,7 +372,9 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
         }
         for (size_t k = 0; k < 3; k++) {
             const double u = t->velocity[3 * i + k], change = u - s->start[3 * i + k];
-            const double pull = (double)volume * (double)(c->brace[i][k] + force[i - begin][k]);
+            double pull = (double)volume * (double)(c->brace[i][k] + force[i - begin][k]);
+            if (s->recalled && t->part != TL_SOLVE_PRESSURE)
+                pull += (double)volume * (double)s->recalled[i][k];
             const double given = t->dt * tl_body_force_along(&t->force, i, k);
             const double r = mass * (given - change) + t->dt * pull;
             s->r[4 * i + k] = led ? 0 : (float)r;
@@ -427,7 +434,8 @@ static void brace_range(void *context, size_t begin, size_t end, int thread) {
         /* Matter that is viscous by itself needs none. */
         const float lack = 1 - (own / artificial - thin_part) / (thick_part - thin_part);
         const float damping = artificial > 0 ? artificial * tl_part(lack) : 0;
-        const float both = (float)t->brace * viscosity + damping;
+        const float springy = s->springy && t->part != TL_SOLVE_PRESSURE ? s->springy[i] : 0;
+        const float both = (float)t->brace * viscosity + damping + springy;
         s->strain.motion[i].brace = 15 * both / tl_larger(S, 0.1f * (float)t->full);
         for (uint32_t l = s->strain.link_of[i]; l; l = s->strain.link[l - 1].next) {
             tl_wall_link *link = &s->strain.link[l - 1];

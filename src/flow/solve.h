@@ -14,6 +14,9 @@
  * viscosity does: p >= -η γ̇ (a thread that is drawn out needs that much to stay whole, water keeps
  * p >= 0 and comes apart).
  *
+ * Elastic matter has a stress from before, which is part of σ (materials/elastic.h), and springs
+ * against what that does not see (springs.h), whose force is known at the start.
+ *
  * On even packings some patterns of pressure push nothing. What they would leave in e and λ is
  * taken out by averaging e and dt tr H over neighbours before they are kept.
  *
@@ -98,6 +101,10 @@ typedef struct tl_solver {
     float *lambda;       /* [n] λ */
     float *compression;  /* [n] e */
     float *rest_density; /* [n] */
+    /* And these if some of the matter is elastic, else NULL. */
+    float (*recalled)[3]; /* [n] N/m³: the force of its springs (springs.h) */
+    float *modulus;       /* [n] Pa */
+    float *springy;       /* [n] Pa·s: what terms with ς know beside η and damping */
     /* Results. */
     float *pressure; /* [n] p */
     float *left;     /* [n] e - dt tr H: the compression at the end, smoothed */

@@ -21,11 +21,25 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
+/* Begins of rows that have room for neighbours and ties. */
+static tl_status begin_rows(tl_strain *s, const tl_neighbor_list *list, size_t *room,
+                            tl_error *error) {
+    TL_TRY(TL_ARRAY_RESERVE(s->longer, 0, s->particles, error));
+    *room = 0;
+    for (size_t i = 0; i < s->particles; i++) {
+        s->longer[i] = *room;
+        *room += tl_pad_lanes(list->size[i]) + tl_pad_lanes(s->ties->list->size[i]);
+    }
+    s->begin = s->longer;
+    return TL_OK;
+}
+
 tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
-                          const tl_neighbor_list *list, tl_kernel kernel, tl_sizes sizes,
-                          tl_error *error) {
+                          const tl_neighbor_list *list, const tl_ties *ties, tl_kernel kernel,
+                          tl_sizes sizes, tl_error *error) {
     const size_t n = records->particles, total = tl_records_total(records);
     const size_t lanes = tl_pad_lanes(n);
+    size_t room = list->index_count;
     s->parallel = parallel;
     s->records = records;
     s->kernel = kernel;
@@ -33,14 +47,17 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     s->support = (float)tl_common_support(&sizes);
     s->particles = n;
     s->total = total;
+    s->ties = ties;
     s->begin = list->begin;
     s->holds = false;
+    if (ties)
+        TL_TRY(begin_rows(s, list, &room, error));
     TL_TRY(TL_ARRAY_RESERVE(s->motion, 0, total + 1, error));
     TL_TRY(TL_ARRAY_RESERVE(s->low, 0, total + 1, error));
     TL_TRY(TL_ARRAY_RESERVE(s->traction, 0, total + 1, error));
     TL_TRY(TL_ARRAY_RESERVE(s->size, 0, n, error));
-    TL_TRY(TL_ARRAY_RESERVE(s->index, 0, list->index_count, error));
-    TL_TRY(TL_ARRAY_RESERVE(s->weight, 0, list->index_count, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->index, 0, room, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->weight, 0, room, error));
     TL_TRY(TL_ARRAY_RESERVE(s->inverse, 0, lanes * TL_SYM6, error));
     TL_TRY(TL_ARRAY_RESERVE(s->around, 0, lanes, error));
     TL_TRY(TL_ARRAY_RESERVE(s->trace, 0, lanes, error));
@@ -68,8 +85,8 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
 }
 
 #define ARRAYS(s)                                                                                  \
-    (s)->motion, (s)->low, (s)->traction, (s)->size, (s)->index, (s)->weight, (s)->side,           \
-        (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->trace, (s)->filling,             \
+    (s)->motion, (s)->low, (s)->traction, (s)->longer, (s)->size, (s)->index, (s)->weight,         \
+        (s)->side, (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->trace, (s)->filling,  \
         (s)->affine, (s)->thirds, (s)->link, (s)->link_of
 
 size_t tl_strain_bytes(const tl_strain *s) { return TL_ARRAYS_BYTES(ARRAYS(s)); }
@@ -82,42 +99,86 @@ void tl_strain_free(tl_strain *s) {
 /* ---- Pairs -------------------------------------------------------------------------------------
  */
 
+/* A row of pairs that is being packed. */
+typedef struct packing {
+    uint32_t *index, found;
+    float *weight;
+    tl_wide filling;
+} packing;
+
+/* Adds pairs of matter at distances whose squares are r2, with the part `counts` of them. The
+ * particle itself, and whatever lies on top of it, is no pair: it has no direction. */
+TL_INLINE void pack_pairs(tl_kernel kernel, const tl_strain *s, float unit, tl_wide r2,
+                          tl_wide volume, const uint32_t *row, packing *p) {
+    const float tiny = 1e-12f * s->support * s->support;
+    const tl_wide q = tl_sqrt(r2) * (1 / s->support), zero = tl_splat(0.0f);
+    const tl_wide slope = -tl_kernel_slope(kernel, q);
+    p->filling += volume * tl_kernel_shape(kernel, q);
+    const tl_wide w = tl_select_less(tl_splat(tiny), r2, unit * volume * slope / r2, zero);
+    const unsigned mask = tl_mask_less(zero, w);
+    tl_compress_store_float(p->weight + p->found, w, mask);
+    p->found += (uint32_t)tl_compress_store(p->index + p->found, tl_load_int(row), mask);
+}
+
+/* What of pairs with others at places b is no tie, but contact; 1 or less. */
+TL_INLINE tl_wide contact_of(const tl_strain *s, const tl_tied *self, const tl_wide b[4]) {
+    const tl_wide x = b[0] - self->y[0], y = b[1] - self->y[1], z = b[2] - self->y[2];
+    const tl_wide was = tl_sqrt(x * x + y * y + z * z) * (1 / s->support);
+    const tl_wide far = (was - TL_TIED_UP_TO) * (1 / (TL_STRANGERS - TL_TIED_UP_TO));
+    const tl_wide part = tl_min(tl_positive(far), tl_splat(1.0f)), apart = b[3] - self->body;
+    return tl_select_less(apart * apart, tl_splat(0.25f), part, tl_splat(1.0f));
+}
+
+/* The ties of particle i. */
+TL_INLINE void pack_ties(tl_kernel kernel, const tl_strain *s, float unit, size_t i, packing *p) {
+    const tl_tied *places = s->ties->places, *self = &places[i];
+    size_t size;
+    const uint32_t *row = tl_neighbor_row(s->ties->list, i, &size);
+    const tl_wide zero = tl_splat(0.0f);
+    for (size_t k = 0; self->body > 0 && k < size; k += TL_LANES) {
+        tl_wide b[4], u[4];
+        tl_gather4((const float *)places, 4, row + k, b);
+        TL_GATHER4(s->motion, u, row + k, u);
+        const tl_wide x = b[0] - self->y[0], y = b[1] - self->y[1], z = b[2] - self->y[2];
+        const tl_wide apart = b[3] - self->body;
+        const tl_wide volume = tl_select_less(apart * apart, tl_splat(0.25f), u[3], zero);
+        pack_pairs(kernel, s, unit, x * x + y * y + z * z, volume, row + k, p);
+    }
+}
+
 /* Keeps the pairs of matter of row i, with their weights, and finds its filling. */
 TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *list, float unit,
                         size_t i) {
     const tl_motion *self = &s->motion[i];
-    const float inverse_support = 1 / s->support;
-    const float tiny = 1e-12f * s->support * s->support;
     size_t size;
     const uint32_t *row = tl_neighbor_row(list, i, &size);
-    if (tl_strain_is_held(s, i))
-        size = 0;
-    uint32_t *index = s->index + s->begin[i], found = 0;
-    float *weight = s->weight + s->begin[i];
-    tl_wide filling = tl_splat(0.0f);
-    for (size_t k = 0; k < size; k += TL_LANES) {
+    const bool held = tl_strain_is_held(s, i);
+    const bool tied = s->ties && s->ties->places[i].body > 0;
+    packing p = {.index = s->index + s->begin[i],
+                 .weight = s->weight + s->begin[i],
+                 .filling = tl_splat(0.0f)};
+    for (size_t k = 0; k < size && !held; k += TL_LANES) {
         tl_wide x[4], u[4];
         TL_GATHER4(s->motion, x, row + k, x);
         TL_GATHER4(s->motion, u, row + k, u);
         const tl_wide dx = x[0] - self->x[0], dy = x[1] - self->x[1], dz = x[2] - self->x[2];
-        const tl_wide r2 = dx * dx + dy * dy + dz * dz;
-        const tl_wide q = tl_sqrt(r2) * inverse_support;
-        const tl_wide slope = -tl_kernel_slope(kernel, q);
-        filling += u[3] * tl_kernel_shape(kernel, q);
-        /* The particle itself, and whatever lies on top of it, is no pair: it has no direction. */
-        const tl_wide zero = tl_splat(0.0f);
-        const tl_wide w = tl_select_less(tl_splat(tiny), r2, unit * u[3] * slope / r2, zero);
-        const unsigned mask = tl_mask_less(zero, w);
-        tl_compress_store_float(weight + found, w, mask);
-        found += (uint32_t)tl_compress_store(index + found, tl_load_int(row + k), mask);
+        tl_wide volume = u[3];
+        if (tied) {
+            tl_wide b[4];
+            tl_gather4((const float *)s->ties->places, 4, row + k, b);
+            volume *= contact_of(s, &s->ties->places[i], b);
+        }
+        pack_pairs(kernel, s, unit, dx * dx + dy * dy + dz * dz, volume, row + k, &p);
     }
-    const uint32_t padded = (uint32_t)tl_pad_lanes(found);
-    for (uint32_t k = found; k < padded; k++) {
-        index[k] = (uint32_t)i; /* at no distance, with no weight */
-        weight[k] = 0;
+    if (tied && !held)
+        pack_ties(kernel, s, unit, i, &p);
+    const uint32_t padded = (uint32_t)tl_pad_lanes(p.found);
+    for (uint32_t k = p.found; k < padded; k++) {
+        p.index[k] = (uint32_t)i; /* at no distance, with no weight */
+        p.weight[k] = 0;
     }
     s->size[i] = padded;
-    s->filling[i] = unit * s->support * s->support * tl_sum(filling);
+    s->filling[i] = unit * s->support * s->support * tl_sum(p.filling);
 }
 
 /* Sums over the pairs of a row, and its links. */

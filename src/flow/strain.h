@@ -34,6 +34,7 @@
 #define TL_FLOW_STRAIN_H
 
 #include "base/parallel.h"
+#include "flow/ties.h"
 #include "math/fourths.h"
 #include "math/kernels.h"
 #include "neighbors/neighbors.h"
@@ -172,8 +173,11 @@ typedef struct tl_strain {
     tl_low *low;           /* [total + 1] */
     tl_traction *traction; /* [total + 1] */
 
-    /* Pairs of matter, without skin: rows as in the neighbour list, but shorter. */
+    /* Pairs of matter, without skin: rows as in the neighbour list, but shorter, and with ties if
+     * there are any. */
     const size_t *begin;
+    size_t *longer;         /* [n] begins of rows with ties */
+    const tl_ties *ties;    /* NULL: none */
     uint32_t *size, *index; /* sizes are padded */
     float *weight;          /* ω */
 
@@ -214,8 +218,8 @@ _Static_assert(sizeof(tl_fit) == 20 * sizeof(float), "gathered as floats");
 /* What follows up to tl_strain_make are steps of tl_pairs_make (boundary/pairs.h), which calls them
  * in their order. First: room for all arrays, and motion records with places and volumes. */
 tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_records *records,
-                          const tl_neighbor_list *list, tl_kernel kernel, tl_sizes sizes,
-                          tl_error *error);
+                          const tl_neighbor_list *list, const tl_ties *ties, tl_kernel kernel,
+                          tl_sizes sizes, tl_error *error);
 
 /* Holds the particles that are marked: they keep their velocity and have no pairs, and what flows
  * beside them feels them as it feels a wall (boundary/links.h). */

@@ -3,6 +3,7 @@
 #define TL_MATERIALS_MATERIAL_H
 
 #include "materials/cohesion.h"
+#include "materials/elastic.h"
 #include "materials/look.h"
 #include "materials/rheology.h"
 
@@ -16,6 +17,8 @@ struct tl_material {
     bool has_viscosity, has_rheology;         /* exactly one of them in a scene */
     tl_law solid_viscosity, liquid_viscosity; /* Pa·s: of one phase, in place of the above */
     bool has_solid_viscosity, has_liquid_viscosity;
+    tl_elastic elastic; /* beside viscosity or rheology */
+    bool has_elastic;
 
     /* Used by heat (enthalpy.h); 0: not given. */
     double conductivity;                /* W/(m·K): of the solid */

@@ -4,13 +4,14 @@
 #ifndef TL_MATERIALS_MEMORY_H
 #define TL_MATERIALS_MEMORY_H
 
-#include "materials/respond.h"
+#include "materials/elastic.h"
 #include "particles/fields.h"
 
 /* Zero-initialise. */
 struct tl_memory {
     const tl_fields *fields;
-    int (*handle)[TL_MEMORIES]; /* [materials], or NULL: nobody remembers anything */
+    int (*handle)[TL_MEMORIES];       /* [materials], or NULL: nobody remembers anything */
+    int elastic[TL_ELASTIC_MEMORIES]; /* of elastic matter, if there is any */
 };
 
 /* Declares the fields of the laws of `count` materials. */

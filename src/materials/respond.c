@@ -22,6 +22,7 @@ static tl_strained strained_from(const tl_strained *in, size_t by) {
     tl_strained out = *in;
     out.rate = in->rate + by;
     out.strain = in->strain ? in->strain + by : NULL;
+    out.turn = in->turn ? in->turn + by : NULL;
     out.volume = in->volume ? in->volume + by : NULL;
     out.material = in->material ? in->material + by : NULL;
     out.temperature = in->temperature ? in->temperature + by : NULL;
@@ -127,20 +128,24 @@ static void find_heat(const tl_strained *in, const float *viscosity, float *heat
     }
 }
 
-/* Laws with memory have the last word. */
+/* Laws with memory have the last word, and what is elastic beside any law. */
 static void recall(const tl_strained *in, unsigned wanted, const tl_response *out, size_t n) {
     for (size_t begin = 0, end; begin < n; begin = end) {
         end = run_end(in->material, begin, n);
         const size_t material = in->material[begin];
-        const tl_model *model = tl_model_of(&in->materials[material]);
-        if (!model->recall)
-            continue;
+        const tl_material *m = &in->materials[material];
+        const tl_model *model = tl_model_of(m);
         void *memory[TL_MEMORIES];
         const tl_strained some = strained_from(in, begin);
         const tl_response answer = response_from(out, begin);
-        tl_memory_at(in->memory, in->materials, material, some.first, memory);
-        model->recall(&in->materials[material].rheology, &some, memory, wanted, &answer,
-                      end - begin);
+        if (model->recall) {
+            tl_memory_at(in->memory, in->materials, material, some.first, memory);
+            model->recall(&m->rheology, &some, memory, wanted, &answer, end - begin);
+        }
+        if (m->has_elastic) {
+            tl_memory_of_elastic(in->memory, some.first, memory);
+            tl_elastic_recall(&m->elastic, &some, m->density, memory, wanted, &answer, end - begin);
+        }
     }
 }
 

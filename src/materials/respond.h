@@ -7,7 +7,8 @@
  *   q = τ γ̇       the heat, W/m³; never negative
  *
  * A law without memory gives η alone, and the rest follows from it here. One with memory has fields
- * of its own (memory.h) and changes what it would answer without them (model.h). */
+ * of its own (memory.h) and changes what it would answer without them (model.h). Elastic matter
+ * remembers too, whatever its law of viscosity (elastic.h). */
 #ifndef TL_MATERIALS_RESPOND_H
 #define TL_MATERIALS_RESPOND_H
 
@@ -36,6 +37,7 @@ typedef struct tl_strained {
     /* Of the flow. */
     const float *rate;        /* 1/s: γ̇ */
     const float (*strain)[6]; /* 1/s: e, as xx yy zz xy xz yz */
+    const float (*turn)[3];   /* rad: by which matter has turned in the step, axis times angle */
     const double *volume;     /* m³: heat is then that of these volumes, W */
     /* Of the matter. */
     const tl_material *materials;

@@ -407,6 +407,7 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
     check_heat(&c);
     tl_scene_check_motion(scene, root, report);
     tl_scene_check_cohesive(scene, root, report);
+    tl_scene_check_elastic(scene, root, report);
     if (report->list->error_count == 0)
         check_geometry(&c);
     if (report->list->error_count == 0)

@@ -21,11 +21,11 @@ typedef struct energies {
 } energies;
 
 /* Energy of motion before and after the step, the work of forces in it, and what the springs of
- * bulk stiffness held at its start. */
+ * bulk stiffness and of elastic matter held at its start. */
 static energies find_energies(const tl_world *w, double dt) {
     const tl_solver *s = &w->solver;
     const tl_body_force force = tl_world_body_force(w);
-    energies e = {0};
+    energies e = {.stored = w->springs.energy};
     for (size_t i = 0; i < w->fields.count; i++) {
         const double mass = (double)tl_mass(w)[i], *u = tl_velocity(w) + 3 * i;
         for (size_t k = 0; k < 3; k++) {
@@ -36,6 +36,7 @@ static energies find_energies(const tl_world *w, double dt) {
         const double volume = (double)s->strain.motion[i].volume;
         const double p = (double)s->lambda[i], K = (double)s->bulk[i] / dt;
         e.stored += K > 0 ? 0.5 * volume * p * p / K : 0;
+        e.stored += tl_world_strain_energy(w, i);
         e.mass += mass;
     }
     return e;

@@ -114,26 +114,40 @@ static void explain_steps(const tl_choice *c, const char *before, tl_text *out) 
         f->flow.cfl, viscous ? "viscosity" : "sound", f->sound_speed, f->stiffest);
 }
 
-void tl_choice_explain(const tl_choice *c, const char *before, tl_text *out) {
-    if (c->taken == TL_SCHEME_NONE)
-        return;
-    const tl_scheme_cost *e = &c->by_explicit, *i = &c->by_coupled;
-    const char *span = c->facts.duration > 0 ? "" : " a second";
+static void explain_scheme(const tl_choice *c, const char *before, tl_text *out) {
+    const double e = c->by_explicit.seconds, i = c->by_coupled.seconds;
+    const bool is_explicit = c->taken == TL_SCHEME_EXPLICIT;
     tl_text_print(out, "%sscheme: %s, ", before, name_of(c->taken));
     if (c->asked != TL_SCHEME_AUTOMATIC) {
         tl_text_print(out, "as the scene says\n");
+    } else if (c->facts.elastic) {
+        tl_text_print(out, "since some of the matter is elastic\n");
     } else {
-        const bool is_explicit = c->taken == TL_SCHEME_EXPLICIT;
-        const double ratio = is_explicit ? i->seconds / e->seconds : e->seconds / i->seconds;
         tl_text_print(out, "since %s would take ", is_explicit ? "coupled steps" : "explicit ones");
-        print_times(out, ratio);
+        print_times(out, is_explicit ? i / e : e / i);
         tl_text_print(out, " as long\n");
     }
+}
+
+static void explain_costs(const tl_choice *c, const char *before, tl_text *out) {
+    const char *span = c->facts.duration > 0 ? "" : " a second";
+    tl_text_print(out, "%sexpected: some ", before);
+    if (c->facts.elastic) {
+        print_count(out, c->by_coupled.steps);
+        tl_text_print(out, " steps%s, and more where it bounces\n", span);
+        return;
+    }
+    print_count(out, c->by_explicit.steps);
+    tl_text_print(out, " explicit steps%s, or ", span);
+    print_count(out, c->by_coupled.steps);
+    tl_text_print(out, " coupled ones\n");
+}
+
+void tl_choice_explain(const tl_choice *c, const char *before, tl_text *out) {
+    if (c->taken == TL_SCHEME_NONE)
+        return;
+    explain_scheme(c, before, out);
     tl_text_print(out, "%ssupport: %g spacings\n", before, c->support);
     explain_steps(c, before, out);
-    tl_text_print(out, "%sexpected: some ", before);
-    print_count(out, e->steps);
-    tl_text_print(out, " explicit steps%s, or ", span);
-    print_count(out, i->steps);
-    tl_text_print(out, " coupled ones\n");
+    explain_costs(c, before, out);
 }

@@ -1,6 +1,7 @@
 /* What a scene will ask of the flow, from its numbers alone: the speed it can reach, how stiff and
  * how thin its matter gets, how many steps either scheme takes and what they cost. `automatic`
- * takes the cheaper one. All are estimates: of steps within a factor of three or so.
+ * takes the cheaper one, and the coupled one for elastic matter. All are estimates: of steps within
+ * a factor of three or so.
  *
  *   explicit  dt = C min(R / (c + v), R² / 6ν), the stiffest ν counts
  *   coupled   dt by motion (docs/flow.md): u dt + g dt² = motion dx, at most 20 ms. Of the speed v
@@ -25,6 +26,7 @@ typedef struct tl_choice_facts {
     double sound_speed, speed; /* m/s: of the state equation, that the scene can reach */
     double driving;            /* m/s: of emitters, belts and walls that move, at most */
     double thinnest, stiffest; /* m²/s: kinematic viscosities of the matter that flows */
+    bool elastic;              /* some of it is: explicit steps do not know how */
 } tl_choice_facts;
 
 /* One scheme: what it would take. */

@@ -91,7 +91,7 @@ void tl_world_find_fullness(tl_world *w, double dt, tl_averaged *out) {
 static double wall_crowd(const tl_world *w, size_t i) {
     const tl_strain *s = &w->solver.strain;
     const tl_wall_link *link = s->link_of[i] ? &s->link[s->link_of[i] - 1] : NULL;
-    if (!link || !link->slips)
+    if (!link || !(link->slips || tl_world_is_elastic(w, i)))
         return 0;
     return fmax(nearest_wall - sqrt((double)link->reach2) / tl_spacing_of(&w->sizes, i), 0);
 }
@@ -125,6 +125,8 @@ static double strained_crowd(const tl_world *w, size_t i, double mean, bool insi
 float tl_world_compression_of(const tl_world *w, size_t i, tl_averaged around, double rest,
                               double dt) {
     const double e = tl_density(w)[i] / rest - 1;
+    if (tl_world_is_elastic(w, i)) /* it keeps its order, however it is stretched */
+        return (float)(e + tl_world_leisure(w, dt) * crowd_rate * wall_crowd(w, i));
     if (fullness(w, i) < spray)
         return 0;
     const bool inside = around.bare < 1e-3f;

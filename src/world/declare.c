@@ -41,6 +41,9 @@ static const tl_field_desc
                     "Number of the emitter that leads it; 0: it is free",
                     SAVED | SHOWN},
     field_strain = {"strain", TL_F32, 6, "1/s", "Rate of strain: xx yy zz xy xz yz", SAVED | SHOWN},
+    field_way = {"way", TL_F64, 3, "m", "How far it has moved within its memory", SAVED},
+    field_apart = {"apart", TL_F32, 3, "m", "How far it has moved from where it was on its wall",
+                   SAVED},
     field_phase = {"phase", TL_U8, 1, "", "0 solid, 1 mushy, 2 liquid, 3 gas", SHOWN};
 
 /* Whether matter that moves may be held. */
@@ -53,14 +56,23 @@ static bool may_hold(const tl_world *w) {
 
 /* What laws remember, and what they are told to do so. */
 static tl_status declare_memory(tl_world *w, tl_error *error) {
-    w->handle.strain = -1;
+    bool elastic = false;
+    w->handle.strain = w->handle.way = w->handle.apart = -1;
     if (!w->dynamics->flows)
         return TL_OK;
     TL_TRY(tl_memory_declare(&w->memory, &w->fields, w->materials, w->def.material_count, error));
     if (!tl_memory_of(w))
         return TL_OK;
     w->handle.strain = tl_fields_declare(&w->fields, &field_strain);
-    return w->handle.strain < 0 ? tl_fail_memory(error, w->fields.count, 24) : TL_OK;
+    for (size_t m = 0; m < w->def.material_count; m++)
+        elastic = elastic || w->materials[m].has_elastic;
+    if (elastic) {
+        w->handle.way = tl_fields_declare(&w->fields, &field_way);
+        w->handle.apart = tl_fields_declare(&w->fields, &field_apart);
+    }
+    return w->handle.strain < 0 || (elastic && (w->handle.way < 0 || w->handle.apart < 0))
+               ? tl_fail_memory(error, w->fields.count, 24)
+               : TL_OK;
 }
 
 tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {

@@ -65,6 +65,13 @@ static double wall_speed(const tl_world *w) {
     return speed;
 }
 
+/* The longest step for elastic matter that bounces: while its velocities change much, and are more
+ * than what gravity gives between two particles. */
+static double bounce(const tl_world *w, double u, double a) {
+    const double g = tl_vec3_length(tl_world_mean_force(w)), dx = tl_least_spacing(&w->sizes);
+    return fmax(tl_world_wave_step(w), a > 0 ? steady * fmax(u, sqrt(g * dx)) / a : HUGE_VAL);
+}
+
 /* dt with u dt + a dt² = motion·dx, for the fastest particle and the largest acceleration: the step
  * moves with the velocity at its end. Shorter where heat softens the matter faster than that. */
 static double step_size(const tl_world *w) {
@@ -73,7 +80,8 @@ static double step_size(const tl_world *w) {
                  u = fmax(w->state.max_speed, wall_speed(w));
     const double a =
         w->state.steps > 0 ? w->state.max_acceleration : tl_vec3_length(tl_world_mean_force(w));
-    const double even = fmax(longest_change, a > 0 ? steady * u / a : HUGE_VAL);
+    const double even =
+        fmin(fmax(longest_change, a > 0 ? steady * u / a : HUGE_VAL), bounce(w, u, a));
     double longest = f->max_step > 0 ? f->max_step : fmin(longest_step, even);
     if (w->state.softening > 0)
         longest = fmin(longest, followed_softening / w->state.softening);
@@ -104,6 +112,7 @@ static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
     const tl_pairs_plan plan = {.parallel = &w->parallel,
                                 .records = &w->records,
                                 .list = &w->list,
+                                .ties = tl_world_ties(w),
                                 .kernel = (tl_kernel)w->def.flow.kernel,
                                 .sizes = w->sizes,
                                 .spacing = w->def.spacing,
@@ -357,6 +366,11 @@ static void find_shift(const tl_world *w, size_t i, double dt, float rate, float
         out[k] = (float)(scale * shift[k]);
 }
 
+/* What emitters lead, and what remembers how it was, is not to be shifted. */
+static bool keeps_order(const tl_world *w, size_t i) {
+    return tl_world_led_velocity(w, i) || tl_world_is_elastic(w, i);
+}
+
 /* Density, pressure and shift after a solve that was accepted. */
 static void settle_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
@@ -378,7 +392,7 @@ static void settle_range(void *context, size_t begin, size_t end, int thread) {
         if (tl_rigid_of(w, i))
             *density = rest;
         pressure[i] = s->pressure[i];
-        find_shift(w, i, c->dt, tl_world_led_velocity(w, i) ? 0 : rate[i], shift + 3 * i);
+        find_shift(w, i, c->dt, keeps_order(w, i) ? 0 : rate[i], shift + 3 * i);
         largest = fmax(largest, fabs(*density / rest - 1));
     }
     c->partial[begin / TL_BLOCK] = largest;
@@ -456,6 +470,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     TL_TRY(keep_flow(w, error));
     TL_TRY(make_pairs(w, dt, error));
     TL_TRY(tl_world_show_contacts(w, dt, error));
+    TL_TRY(tl_world_aim_springs(w, error));
     TL_TRY(fill_task(w, dt, error));
     tl_world_lap(w, TL_STAGE_PAIRS, &since);
 

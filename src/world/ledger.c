@@ -41,7 +41,8 @@ void tl_world_add_particle(const tl_world *w, size_t i, tl_ledger *out) {
         out->momentum[k] += mass * v[k];
     out->kinetic_energy += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     out->potential_energy -= mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
-    out->elastic_energy += mass * elastic_energy(w, density, &w->fluids[tl_material_of(w)[i]]);
+    out->elastic_energy += mass * elastic_energy(w, density, &w->fluids[tl_material_of(w)[i]]) +
+                           tl_world_strain_energy(w, i);
 }
 
 /* Momentum and energies of a rigid body; its particles have its mass, but not its inertia. */
@@ -101,6 +102,7 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
     *out = (tl_ledger){.particles = (double)w->fields.count};
     copy_books(s, out);
     tl_world_add_energies(w, out);
+    out->elastic_energy += s->spring_energy;
     out->thermal_energy = tl_world_enthalpy(w);
     add_temperatures(w, out);
     out->field_work = w->field_work;

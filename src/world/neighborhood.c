@@ -142,6 +142,7 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     TL_TRY(tl_search_build(w->search, &w->parallel, &points, tl_images_begin(r), &w->list, error));
     tl_keep_matter(&w->parallel, r, &w->list);
     TL_TRY(tl_world_cut_rigid_rows(w, error));
+    TL_TRY(tl_world_build_ties(w, error));
     w->list_valid = true;
     w->cohesive.rows_cut = false;
     return TL_OK;

@@ -144,8 +144,8 @@ static warmth warmth_of(const tl_world_def *def, uint32_t material) {
 }
 
 /* The kinematic viscosities of the matter that flows, m²/s: the largest, at rest or frozen, and the
- * least, at the rate of the flow or molten. */
-static void find_viscosities(const tl_world *w, tl_choice_facts *out) {
+ * least, at the rate of the flow or molten; and whether it is elastic beside them. */
+static void find_matter(const tl_world *w, tl_choice_facts *out) {
     const tl_world_def *def = &w->def;
     const double rate = out->speed / out->depth;
     out->thinnest = HUGE_VAL;
@@ -154,6 +154,7 @@ static void find_viscosities(const tl_world *w, tl_choice_facts *out) {
         const warmth range = warmth_of(def, m);
         if (range.low > range.high)
             continue;
+        out->elastic = out->elastic || material->has_elastic;
         double most = fmax(tl_plateau_viscosity(material, range.low),
                            tl_plateau_viscosity(material, range.high));
         double least = fmin(tl_viscosity_at(material, rate, range.low),
@@ -177,6 +178,13 @@ static tl_viscosity_form choose_viscosity(const tl_world *w, double stiffest) {
     return stiffest > thinnest ? TL_VISCOSITY_COMPLETE : TL_VISCOSITY_PAIRWISE;
 }
 
+/* Elastic matter is for implicit steps alone; where nothing flows there is nothing to solve. */
+static int choose_scheme(const tl_choice *c) {
+    const tl_choice_facts *f = &c->facts;
+    const bool less = f->stiffest > 0 && c->by_coupled.seconds < c->by_explicit.seconds;
+    return f->elastic || less ? TL_SCHEME_COUPLED : TL_SCHEME_EXPLICIT;
+}
+
 void tl_world_choose(tl_world *w) {
     tl_choice *c = &w->choice;
     tl_choice_facts *f = &c->facts;
@@ -187,16 +195,14 @@ void tl_world_choose(tl_world *w) {
                                .stop_every = w->def.stop_every}};
     find_speeds(w, f);
     w->sound_speed = f->sound_speed = choose_sound_speed(w, f->speed);
-    find_viscosities(w, f);
+    find_matter(w, f);
     c->by_explicit = tl_cost_of_explicit(f);
     c->by_coupled = tl_cost_of_coupled(f);
     c->taken = c->asked;
     if (w->def.thermal_particles)
         c->taken = TL_SCHEME_NONE;
-    else if (c->asked == TL_SCHEME_AUTOMATIC) /* where nothing flows there is nothing to solve */
-        c->taken = f->stiffest > 0 && c->by_coupled.seconds < c->by_explicit.seconds
-                       ? TL_SCHEME_COUPLED
-                       : TL_SCHEME_EXPLICIT;
+    else if (c->asked == TL_SCHEME_AUTOMATIC)
+        c->taken = choose_scheme(c);
     w->def.flow.scheme = c->taken;
     w->dynamics = tl_dynamics_of(&w->def);
     w->def.flow.viscosity = (int)choose_viscosity(w, f->stiffest);

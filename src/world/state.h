@@ -26,6 +26,7 @@ typedef struct tl_world_handles {
     int nozzle;                                 /* with emitters only; else -1 */
     int body_force;                             /* if something acts besides gravity; else -1 */
     int strain;                                 /* if a law remembers; else -1 */
+    int way, apart;                             /* if matter is elastic; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved. */
@@ -71,6 +72,19 @@ typedef struct tl_world_heat {
     bool fitted;          /* pairs and fits are those of the present places and lists */
 } tl_world_heat;
 #define TL_HEAT_ARRAYS(h) (h)->conductivity, (h)->share, (h)->rigid
+
+/* Elastic matter, in the step at work. elastic.c */
+typedef struct tl_world_springs {
+    float *stiffness; /* [n] Pa: of springs against hourglasses */
+    float *lag;       /* [n] s: how far they are behind */
+    float (*turn)[3]; /* [n] rad: by which matter turns */
+    double energy;    /* J: of the springs, at the start of the step */
+    bool tied;        /* some of it is solid, and what follows is there */
+    tl_tied *places;  /* [total + 1] */
+    tl_neighbor_list list;
+    tl_ties ties;
+} tl_world_springs;
+#define TL_SPRING_ARRAYS(s) (s)->stiffness, (s)->lag, (s)->turn, (s)->places
 
 typedef enum tl_stage {
     TL_STAGE_MOVE,
@@ -121,8 +135,9 @@ struct tl_world {
     tl_world_surface surface;
     tl_cohesive cohesive;
     tl_rigids rigids;
-    double field_work; /* J: of body_force; state where there is that field (force.c) */
-    float *even;       /* [n] 1/s: what diffusion of density must not see (layers.c) */
+    tl_world_springs springs;
+    double field_work;          /* J: of body_force; state where there is that field (force.c) */
+    float *even;                /* [n] 1/s: what diffusion of density must not see (layers.c) */
     tl_world_emitter *emitters; /* [emitters] */
     bool list_valid;
     void *partial; /* per-block results of the loop that runs */
@@ -268,7 +283,29 @@ void tl_world_respond(void *context, const tl_strained *flow, unsigned wanted,
 void tl_world_renew_viscosities(tl_world *world, size_t begin, size_t end);
 
 /* After a step of dt that was accepted: particles remember what their laws ask for. */
-void tl_world_remember(tl_world *world, double dt);
+tl_status tl_world_remember(tl_world *world, double dt, tl_error *error);
+
+/* Elastic matter (elastic.c). Whether particle i is of it; and the energy that its stress stores,
+ * J.
+ */
+bool tl_world_is_elastic(const tl_world *world, size_t i);
+double tl_world_strain_energy(const tl_world *world, size_t i);
+
+/* Its springs, for the step of response_dt whose pairs are made, with viscosities that know them.
+ */
+tl_status tl_world_aim_springs(tl_world *world, tl_error *error);
+
+/* Ties of elastic solids, for lists that are new; and those there are, or NULL. */
+tl_status tl_world_build_ties(tl_world *world, tl_error *error);
+const tl_ties *tl_world_ties(const tl_world *world);
+
+/* After a step, around the change of memories: finds how far matter has turned, and books what
+ * became of the work of its stress. */
+tl_status tl_world_turn_matter(tl_world *world, double dt, tl_error *error);
+void tl_world_book_strain(tl_world *world);
+
+/* s: steps that see how elastic matter bounces. */
+double tl_world_wave_step(const tl_world *world);
 
 /* Brings viscosities up to date for implicit steps: with the rates of the last solve before an
  * exchange of heat, so that what changes from there is the heat's doing; and after one over `due`

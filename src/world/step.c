@@ -72,7 +72,7 @@ static void report_step(const tl_world *w, int rejected, tl_step_report *report)
 /* What follows a step of dt that was accepted. */
 static tl_status follow_up(tl_world *w, double dt, tl_error *error) {
     tl_world_book_force(w, dt);
-    tl_world_remember(w, dt);
+    TL_TRY(tl_world_remember(w, dt, error));
     if (w->dynamics->after)
         TL_TRY(w->dynamics->after(w, dt, error));
     tl_world_watch(w); /* before particles leave: links know them by their numbers */

@@ -45,16 +45,21 @@ static void remember_range(void *context, size_t begin, size_t end, int thread) 
     const tl_world *w = context;
     const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
     float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    tl_world_respond(context, &(tl_strained){.rate = rate + begin},
+    const float(*turn)[3] = (const float(*)[3])w->springs.turn;
+    tl_world_respond(context,
+                     &(tl_strained){.rate = rate + begin, .turn = turn ? turn + begin : NULL},
                      TL_RESPOND_HELD | TL_RESPOND_REMEMBER,
                      &(tl_response){.viscosity = viscosity + begin}, begin, end);
 }
 
-void tl_world_remember(tl_world *w, double dt) {
+tl_status tl_world_remember(tl_world *w, double dt, tl_error *error) {
     if (!tl_memory_of(w))
-        return;
+        return TL_OK;
     w->response_dt = dt;
+    TL_TRY(tl_world_turn_matter(w, dt, error));
     tl_parallel_for(&w->parallel, w->fields.count, TL_BLOCK, remember_range, w);
+    tl_world_book_strain(w);
+    return TL_OK;
 }
 
 static bool follows_heat(const tl_world *w) { return w->fields.count > 0 && w->dynamics->solves; }

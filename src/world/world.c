@@ -80,6 +80,15 @@ static void set_stiffness(tl_world *w) {
     w->stiffness = densest > 0 ? c2 * densest : c2 * w->fluids[0].rest_density;
 }
 
+/* What is never strained, or by explicit steps, has no springs. */
+static void copy_materials(tl_world *w) {
+    const tl_world_def *def = &w->def;
+    for (size_t m = 0; m < def->material_count; m++) {
+        w->materials[m] = def->materials[m];
+        w->materials[m].has_elastic &= w->dynamics->solves && flows(def, m);
+    }
+}
+
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
     TL_TRY(tl_world_begin_emitters(w, error));
@@ -105,8 +114,7 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     w->materials = tl_allocate(def->material_count, sizeof *w->materials);
     if (!w->fluids || !w->materials)
         return tl_fail_memory(error, def->material_count, sizeof *w->materials);
-    for (size_t m = 0; m < def->material_count; m++)
-        w->materials[m] = def->materials[m];
+    copy_materials(w);
     set_stiffness(w);
     return TL_OK;
 }
@@ -228,7 +236,9 @@ tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options
 
 void tl_world_make_adverse(tl_world *w) { w->parallel = tl_parallel_adverse(w->parallel.threads); }
 
-#define WORLD_ARRAYS(w) (w)->even, (w)->partial, (w)->kept_flow, (w)->lump_of, (w)->lumps
+#define WORLD_ARRAYS(w)                                                                            \
+    (w)->even, (w)->partial, (w)->kept_flow, (w)->lump_of, (w)->lumps,                             \
+        TL_SPRING_ARRAYS(&(w)->springs)
 
 void tl_world_destroy(tl_world *w) {
     if (!w)
@@ -248,6 +258,7 @@ void tl_world_destroy(tl_world *w) {
     free(w->fluids);
     free(w->materials);
     tl_memory_free(&w->memory);
+    tl_neighbor_list_free(&w->springs.list);
     TL_ARRAYS_FREE(WORLD_ARRAYS(w));
     free(w);
 }
@@ -317,15 +328,15 @@ size_t tl_world_stages(const tl_world *w, const tl_stage_time **out) {
 }
 
 size_t tl_world_bytes(const tl_world *w) {
-    size_t bytes = sizeof *w + TL_ARRAYS_BYTES(WORLD_ARRAYS(w)) + tl_scratch_bytes(&w->scratch) +
-                   tl_fields_bytes(&w->fields) + tl_records_bytes(&w->records) +
-                   tl_samples_bytes(&w->samples) + tl_search_bytes(w->search) +
-                   tl_neighbor_list_bytes(&w->list) + tl_shapes_bytes(&w->shapes) +
-                   tl_rigids_bytes(&w->rigids) + tl_heat_exchange_bytes(&w->heat.exchange) +
-                   TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) +
-                   tl_exposed_bytes(&w->surface.exposed) +
-                   tl_radiation_bytes(&w->surface.radiation) + tl_array_bytes(w->surface.parts) +
-                   (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
+    size_t bytes =
+        sizeof *w + TL_ARRAYS_BYTES(WORLD_ARRAYS(w)) + tl_scratch_bytes(&w->scratch) +
+        tl_fields_bytes(&w->fields) + tl_records_bytes(&w->records) +
+        tl_samples_bytes(&w->samples) + tl_search_bytes(w->search) +
+        tl_neighbor_list_bytes(&w->list) + tl_neighbor_list_bytes(&w->springs.list) +
+        tl_shapes_bytes(&w->shapes) + tl_rigids_bytes(&w->rigids) +
+        tl_heat_exchange_bytes(&w->heat.exchange) + TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) +
+        tl_exposed_bytes(&w->surface.exposed) + tl_radiation_bytes(&w->surface.radiation) +
+        tl_array_bytes(w->surface.parts) + (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
     for (size_t e = 0; e < w->def.emitter_count; e++)
         bytes += sizeof *w->emitters + w->emitters[e].nozzle.count * sizeof(double[2]);
     return bytes;

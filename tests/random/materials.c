@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Temperatures at which the library's materials do something, and their stiffest there. */
+/* Temperatures at which the library's materials do something, and their stiffest there:
+ * of elastic ones, more than explicit steps can take. */
 static const struct {
     matter is;
     bool heat, conducts;
@@ -19,13 +20,13 @@ static const struct {
     {{"concrete", 10, 30, 2300, 5e4, 900}, true, true},
     {{"copper", 1060, 1120, 8960, 1e6, 400}, true, true},
     {{"dark-chocolate", 30, 50, 1242, 606, 1800}, false, false},
-    {{"dough", 10, 40, 1240, 1e5, 2800}, true, true},
+    {{"dough", 10, 40, 1240, 1e12, 2800}, true, true},
     {{"egg-white", 5, 40, 1030, 1, 3900}, true, true},
     {{"egg-yolk", 5, 40, 1037, 5, 3100}, true, true},
     {{"glycerine", 5, 95, 1261, 8, 2400}, false, false},
     {{"honey", 15, 70, 1425, 60, 2400}, true, true},
     {{"ice", -20, 60, 917, 1e15, 3000}, true, true},
-    {{"jelly", 15, 50, 1056, 1e4, 3800}, true, true},
+    {{"jelly", 15, 50, 1056, 1e12, 3800}, true, true},
     {{"mercury", 10, 50, 13534, 1.6e-3, 140}, true, true},
     {{"milk-chocolate", 30, 50, 1279, 870, 1800}, true, false},
     {{"olive-oil", 10, 40, 912, 0.084, 2000}, true, false},

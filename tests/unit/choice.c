@@ -64,6 +64,35 @@ Test(choice, rigid_bodies_alone_are_nothing_to_solve) {
     cr_expect_eq(choice.taken, TL_SCHEME_EXPLICIT);
 }
 
+/* A block as above of one material, in a scene that knows jelly as well. */
+static tl_choice choice_beside_jelly(const char *material, const char *more) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "spacing: 5 mm\nduration: 0.5 s\n"
+             "materials: {thin: {density: 1000, viscosity: 0.001}, "
+             "jelly: {like: thin, elastic: {modulus: 500}}}\n"
+             "bodies:\n  - {material: %s, box: {from: [0, 0, 0], to: [5 cm, 5 cm, 5 cm]}%s",
+             material, more);
+    return choice_for(text);
+}
+
+Test(choice, elastic_matter_is_solved_implicitly) {
+    const tl_choice jelly = choice_beside_jelly("jelly", "}\n");
+    cr_expect_eq(jelly.taken, TL_SCHEME_COUPLED);
+    cr_expect_lt(jelly.by_explicit.seconds, jelly.by_coupled.seconds);
+    tl_text text = {0};
+    tl_choice_explain(&jelly, "", &text);
+    cr_expect(strstr(text.bytes, "scheme: coupled, since some of the matter is elastic\n"), "%s",
+              text.bytes);
+    cr_expect_null(strstr(text.bytes, "explicit"), "%s", text.bytes);
+    free(text.bytes);
+}
+
+Test(choice, elastic_matter_that_nothing_is_made_of_does_not_count) {
+    cr_expect_eq(choice_beside_jelly("thin", "}\n").taken, TL_SCHEME_EXPLICIT);
+    cr_expect_eq(choice_beside_jelly("jelly", ", rigid: true}\n").taken, TL_SCHEME_EXPLICIT);
+}
+
 Test(choice, the_scene_has_the_last_word) {
     const tl_choice choice = choice_of(1e5, 1, "}\nflow: {scheme: explicit}\n");
     cr_expect_eq(choice.taken, TL_SCHEME_EXPLICIT);

@@ -350,6 +350,73 @@ Test(scene_materials, mistakes_in_rheologies_are_named_with_their_place) {
     refuses(scene_of("{solidus: 40, liquidus: 30}", ""), 2, "30}", "molten before", "");
 }
 
+Test(scene_materials, elastic_parts_are_read_and_written_back) {
+    tl_scene *scene =
+        load(scene_of("{elastic: {modulus: 10 kPa, relaxation_time: {law: linear, from: [20, 9 s], "
+                      "to: [60, 1 ms]}}}",
+                      ""),
+             "materials.it.elastic.modulus=3 kPa");
+    const tl_elastic *e = &first(scene)->elastic;
+    cr_assert(first(scene)->has_elastic && e->has_relaxation_time);
+    cr_assert_eq(e->modulus.value, 3000);
+    cr_assert_float_eq(tl_law_at(&e->relaxation_time, 60), 1e-3, 1e-12);
+    round_trip(scene);
+    tl_scene_destroy(scene);
+    scene = load(scene_of("{elastic: {modulus: 1}}", ""), NULL);
+    cr_assert(!first(scene)->elastic.has_relaxation_time, "it forgets");
+    round_trip(scene);
+    tl_scene_destroy(scene);
+}
+
+Test(scene_materials, mistakes_in_elastic_parts_are_named_with_their_place) {
+    const struct {
+        const char *elastic, *at, *what, *hint;
+    } cases[] = {
+        {"10 kPa", "10 kPa", "elastic wants a mapping", ""},
+        {"{relaxation_time: 1 s}", "{relax", "elastic has no modulus", "Shear modulus"},
+        {"{modulus: -5}", "-5", "out of range", "above 0"},
+        {"{modulus: 0}", "0}", "out of range", "above 0"},
+        {"{modulus: 3 m}", "3 m", "expected a pressure", ""},
+        {"{modulus: 5, relaxation_time: 0}", "0}", "out of range", "above 0"},
+        {"{modulus: 5, relaxation_time: -1 s}", "-1 s", "out of range", "above 0"},
+        {"{modulus: 5, relaxation_time: 1 Pa}", "1 Pa", "expected a time", ""},
+        {"{modulus: 5, relaxationtime: 1}", "relaxationtime", "relaxationtime",
+         "did you mean relaxation_time?"},
+        {"{modulus: {law: linear, from: [20, 5], to: [60, 0]}}", "0]", "out of range", "above 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "{elastic: %s}", cases[i].elastic);
+        refuses(scene_of(text, ""), 2, cases[i].at, cases[i].what, cases[i].hint);
+    }
+}
+
+/* A scene with one more line, its first. */
+static const char *with_line(const char *line, const char *scene) {
+    static char text[3000];
+    snprintf(text, sizeof text, "%s\n%s", line, scene);
+    return text;
+}
+
+Test(scene_materials, what_cannot_move_elastic_matter_is_told_so) {
+    const char *jelly = scene_of("{elastic: {modulus: 500}, cohesion: {energy: 1e9}}", "");
+    refuses(with_line("flow: {scheme: explicit}", jelly), 1, "explicit", "material \"it\" is",
+            "coupled");
+    refuses(with_line("dynamics: thermal-particles", jelly), 1, "thermal", "material \"it\" is",
+            "without elastic");
+    static const char *const good[] = {"flow: {scheme: split}", "flow: {scheme: incremental}",
+                                       "flow: {scheme: none}", "flow: {scheme: coupled}"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        tl_scene_destroy(load(with_line(good[i], jelly), NULL));
+    /* nothing is made of it, or what is keeps its shape */
+    tl_scene_destroy(load("flow: {scheme: explicit}\nspacing: 0.1\nmaterials: {jelly: {density: 1, "
+                          "viscosity: 1, elastic: {modulus: 5}}, it: {density: 1, viscosity: 1}}\n"
+                          "bodies: [{material: it, box: {from: [0, 0, 0], to: [1, 1, 2]}}, "
+                          "{name: b, rigid: true, material: jelly, box: {from: [2, 0, 0], "
+                          "to: [3, 1, 2]}}]\n",
+                          NULL));
+}
+
 Test(scene_materials, bodies_have_a_temperature_or_one_along_an_axis) {
     const struct {
         const char *temperature;

@@ -1,0 +1,208 @@
+/* See springs.h. */
+#include "flow/springs.h"
+
+#include "base/blocks.h"
+#include "flow/border.h"
+#include "flow/lanes.h"
+#include "math/extremes.h"
+
+#include <string.h>
+
+typedef struct spring_context {
+    tl_solver *s;
+    const tl_springs_task *task;
+    double mean[3]; /* m: of D, which single precision need not know */
+    double *energy; /* [blocks] */
+} spring_context;
+
+/* Pairs that were up to this many supports apart count, less from the first on: who meets another
+ * has not been moved by it. */
+static const float near_part = 1.1f, far_part = 1.5f;
+
+/* Σ over the pairs of a row. */
+typedef struct spring_sums {
+    float b[6];     /* ω P m */
+    float force[3]; /* ω (k_i + k_j) P d */
+    float square;   /* ω P² */
+    float strange;  /* ω r⁴ of what does not count */
+    float unused;
+} spring_sums;
+
+/* Those at borders of viscosity have no springs: their fits count pairs in another way. */
+static bool has_springs(const spring_context *c, size_t i) {
+    return c->task->stiffness[i] > 0 && !(c->s->strain.uneven && c->s->strain.border[i]);
+}
+
+static void load_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const spring_context *c = context;
+    const tl_strain *s = &c->s->strain;
+    for (size_t i = begin; i < end; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            s->motion[i].u[k] = (float)(c->task->way[3 * i + k] - c->mean[k]);
+            s->low[i].u[k] = c->task->lag[i] * (float)c->task->velocity[3 * i + k];
+        }
+        s->motion[i].brace =
+            has_springs(c, i)
+                ? 15 * c->task->stiffness[i] / tl_larger(s->trace[i], 0.1f * (float)c->task->full)
+                : 0;
+    }
+}
+
+/* Eight pairs of a row: d, ΔD less what it lags behind by, and the weights with which they count.
+ */
+typedef struct spring_pairs {
+    tl_wide d[3], D[3], weight, strange;
+} spring_pairs;
+
+TL_INLINE spring_pairs load_pairs(const tl_strain *s, size_t i, size_t k) {
+    const tl_motion *self = &s->motion[i];
+    const uint32_t *index = s->index + s->begin[i] + k;
+    const float support = s->support;
+    const tl_wide plain = tl_load(s->weight + s->begin[i] + k);
+    tl_wide x[4], u[4], was2 = tl_splat(0.0f);
+    spring_pairs p;
+    TL_GATHER4(s->motion, x, index, x);
+    TL_GATHER4(s->motion, u, index, u);
+    for (int a = 0; a < 3; a++) {
+        p.d[a] = x[a] - self->x[a];
+        p.D[a] = u[a] - self->u[a];
+        was2 += (p.d[a] - p.D[a]) * (p.d[a] - p.D[a]);
+    }
+    const tl_wide far =
+        (far_part * support - tl_sqrt(was2)) * (1 / ((far_part - near_part) * support));
+    p.weight = plain * tl_min(tl_positive(far), tl_splat(1.0f));
+    p.strange = plain - p.weight;
+    return p;
+}
+
+static void sum_row(const tl_strain *s, size_t i, spring_sums *out) {
+    const tl_motion *self = &s->motion[i];
+    const tl_low *self_low = &s->low[i];
+    const tl_wide zero = tl_splat(0.0f);
+    tl_wide b[6], f[3], square = zero, strange = zero;
+    for (int k = 0; k < 6; k++)
+        b[k] = zero;
+    for (int k = 0; k < 3; k++)
+        f[k] = zero;
+    for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+        const uint32_t *index = s->index + s->begin[i] + k;
+        const spring_pairs p = load_pairs(s, i, k);
+        tl_wide braces[4], low[4], P = zero, r2 = zero;
+        TL_GATHER4(s->motion, x, index, braces);
+        TL_GATHER4(s->low, u, index, low);
+        for (int a = 0; a < 3; a++) {
+            P += p.D[a] * (p.d[a] - 0.5f * p.D[a]) - p.d[a] * (low[a] - self_low->u[a]);
+            r2 += p.d[a] * p.d[a];
+        }
+        const tl_wide t = p.weight * P, both = braces[3] + self->brace;
+        const tl_wide tx = t * p.d[0], ty = t * p.d[1], tz = t * p.d[2];
+        b[0] += tx * p.d[0], b[1] += ty * p.d[1], b[2] += tz * p.d[2];
+        b[3] += tx * p.d[1], b[4] += tx * p.d[2], b[5] += ty * p.d[2];
+        f[0] += both * tx, f[1] += both * ty, f[2] += both * tz;
+        square += t * P;
+        strange += p.strange * r2 * r2;
+    }
+    TL_STORE_SUM4(out, b, b[0], b[1], b[2], b[3]);
+    TL_STORE_SUM4(out, b[4], b[4], b[5], f[0], f[1]);
+    TL_STORE_SUM4(out, force[2], f[2], square, strange, zero);
+    for (int k = 3; k < 6; k++)
+        out->b[k] *= 2;
+}
+
+/* A⁻¹ of the pairs that count alone. */
+static void invert_own(const tl_strain *s, size_t i, float out[TL_SYM6]) {
+    tl_wide moments[TL_FOURTHS], A[TL_SYM6], inverse[TL_SYM6];
+    for (int k = 0; k < TL_FOURTHS; k++)
+        moments[k] = tl_splat(0.0f);
+    for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+        const spring_pairs p = load_pairs(s, i, k);
+        tl_fourths_add(moments, p.weight, p.d[0], p.d[1], p.d[2]);
+    }
+    for (int k = 0; k < TL_FOURTHS; k++)
+        moments[k] = tl_splat(tl_sum(moments[k]));
+    tl_fourths_matrix(moments, A);
+    tl_moments_invert(A, tl_fourths_sum(moments) + tl_splat(1e-12f), inverse);
+    for (int k = 0; k < TL_SYM6; k++)
+        out[k] = tl_lane(inverse[k], 0);
+}
+
+/* A⁻¹ b; the solve's own A counts walls and strangers too. */
+static void fit_strain(const tl_strain *s, size_t i, const spring_sums *sums, float out[6]) {
+    float inverse[TL_SYM6];
+    if (s->link_of[i] || sums->strange > 0) {
+        invert_own(s, i, inverse);
+    } else {
+        const float *lanes = s->inverse + i / TL_LANES * TL_LANES * TL_SYM6 + i % TL_LANES;
+        for (int k = 0; k < TL_SYM6; k++)
+            inverse[k] = lanes[k * TL_LANES];
+    }
+    for (int r = 0; r < 6; r++) {
+        out[r] = 0;
+        for (int c = 0; c < 6; c++)
+            out[r] += inverse[tl_sym6_at(r, c)] * sums->b[c];
+    }
+}
+
+static void fit_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const spring_context *c = context;
+    const tl_strain *s = &c->s->strain;
+    const float exact = 1 / (1 + TL_LEAST_ROUND);
+    double energy = 0;
+    for (size_t i = begin; i < end; i++) {
+        spring_sums sums;
+        float strain[6], explained = 0;
+        const float k = s->motion[i].brace;
+        sum_row(s, i, &sums);
+        fit_strain(s, i, &sums, strain);
+        for (int r = 0; r < 6; r++) {
+            explained += exact * strain[r] * sums.b[r];
+            s->traction[i].T[r] = -k * exact * strain[r];
+        }
+        memcpy(c->s->recalled[i], sums.force, sizeof sums.force);
+        energy += 0.5 * (double)(s->motion[i].volume * k) * (double)(sums.square - explained);
+    }
+    c->energy[begin / TL_BLOCK] = energy;
+}
+
+/* Adds Σ ω m·(T_i + T_j) d. */
+static void force_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const spring_context *c = context;
+    const tl_strain *s = &c->s->strain;
+    for (size_t i = begin; i < end; i++) {
+        const float *T = s->traction[i].T;
+        tl_wide f[3] = {tl_splat(0.0f), tl_splat(0.0f), tl_splat(0.0f)};
+        for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+            const uint32_t *index = s->index + s->begin[i] + k;
+            const spring_pairs p = load_pairs(s, i, k);
+            const tl_wide x = p.d[0], y = p.d[1], z = p.d[2];
+            tl_wide a[4], b[4];
+            TL_GATHER4(s->traction, T, index, a);
+            TL_GATHER4(s->traction, T[4], index, b);
+            const tl_wide t =
+                p.weight *
+                (x * ((a[0] + T[0]) * x + 2.0f * ((a[3] + T[3]) * y + (b[0] + T[4]) * z)) +
+                 y * ((a[1] + T[1]) * y + 2.0f * (b[1] + T[5]) * z) + (a[2] + T[2]) * z * z);
+            f[0] += t * x, f[1] += t * y, f[2] += t * z;
+        }
+        for (int k = 0; k < 3; k++)
+            c->s->recalled[i][k] += tl_sum(f[k]);
+    }
+}
+
+double tl_springs_find(tl_solver *s, const tl_springs_task *task) {
+    const size_t n = s->strain.particles;
+    spring_context c = {.s = s, .task = task, .energy = s->partial};
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 3; k++)
+            c.mean[k] += task->way[3 * i + k] / (double)n;
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, load_range, &c);
+    tl_strain_share_motion(&s->strain);
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, fit_range, &c);
+    const double energy = tl_sum_blocks(c.energy, 1, n);
+    tl_strain_share_traction(&s->strain);
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, force_range, &c);
+    return energy;
+}

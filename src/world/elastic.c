@@ -1,0 +1,256 @@
+/* Elastic matter in implicit steps: the springs of a step before it is solved, and what the matter
+ * remembers once it is accepted. See materials/elastic.h and flow/springs.h. */
+#include "base/blocks.h"
+#include "flow/spin.h"
+#include "flow/springs.h"
+#include "world/state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* κ: stiffness of the springs against hourglasses, over the modulus. */
+static const double spring_part = 2;
+
+/* Spacings from a wall up to which a particle touches it. */
+static const double touching = 0.75;
+
+/* Part of the time that a wave takes to cross a body which a step may take, where it bounces. */
+static const double part_of_wave = 0.08;
+
+/* ---- Springs of a step -------------------------------------------------------------------------
+ */
+
+bool tl_world_is_elastic(const tl_world *w, size_t i) {
+    return w->handle.way >= 0 && w->materials[tl_material_of(w)[i]].has_elastic;
+}
+
+/* What is asked of elastic matter about particle i alone, in a step of response_dt. */
+static tl_strained strained_at(const tl_world *w, size_t i) {
+    return (tl_strained){.strain = (const float(*)[6])(tl_strain_of(w) + i),
+                         .temperature = tl_temperature(w) + i,
+                         .dt = w->response_dt,
+                         .stiffest = w->stiffest};
+}
+
+static tl_spring spring_of(const tl_world *w, size_t i) {
+    const tl_material *m = &w->materials[tl_material_of(w)[i]];
+    const tl_strained in = strained_at(w, i);
+    void *memory[TL_MEMORIES];
+    tl_spring spring;
+    tl_memory_of_elastic(&w->memory, i, memory);
+    tl_elastic_springs(&m->elastic, &in, m->density, memory, &spring, 1);
+    return spring;
+}
+
+static void aim_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    tl_world *w = context;
+    for (size_t i = begin; i < end; i++) {
+        const bool elastic = tl_world_is_elastic(w, i);
+        const tl_spring s = elastic ? spring_of(w, i) : (tl_spring){.keeps = 1};
+        const double own = 1 - s.now * (1 - s.keeps);
+        const double stiff = s.now * s.viscosity;
+        w->springs.stiffness[i] =
+            elastic ? (float)(spring_part * s.modulus * s.stiffness * own) : 0;
+        w->solver.modulus[i] = (float)s.modulus;
+        w->solver.springy[i] = (float)(fmax(spring_part - w->def.flow.stabilization, 0) * stiff);
+        w->springs.lag[i] = elastic ? (float)(s.last / own * w->response_dt) : 0;
+    }
+}
+
+tl_status tl_world_aim_springs(tl_world *w, tl_error *error) {
+    const size_t n = w->fields.count;
+    if (w->handle.way < 0)
+        return TL_OK;
+    TL_TRY(TL_ARRAY_RESERVE(w->springs.stiffness, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->springs.lag, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->solver.recalled, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->solver.modulus, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->solver.springy, 0, n, error));
+    tl_parallel_for(&w->parallel, n, TL_BLOCK, aim_range, w);
+    const tl_springs_task task = {.way = tl_field_data(&w->fields, w->handle.way),
+                                  .velocity = tl_velocity(w),
+                                  .stiffness = w->springs.stiffness,
+                                  .lag = w->springs.lag,
+                                  .full = 3 * w->lattice.moment};
+    w->springs.energy = tl_springs_find(&w->solver, &task);
+    tl_world_renew_viscosities(w, 0, n);
+    return TL_OK;
+}
+
+/* ---- Ties -------------------------------------------------------------------------------------
+ */
+
+/* The number of the solid that particle i is part of; 0: none. */
+static float solid_of(const tl_world *w, size_t i) {
+    const tl_material *m = &w->materials[tl_material_of(w)[i]];
+    const uint32_t *body = tl_field_data(&w->fields, w->handle.body);
+    return m->has_elastic && !m->elastic.has_relaxation_time && !tl_rigid_of(w, i)
+               ? (float)(body[i] + 1)
+               : 0;
+}
+
+/* Where matter was in its memory; what has none, and walls, where they are. */
+static void place_ties(tl_world *w) {
+    const double *x = tl_position(w), *way = tl_field_data(&w->fields, w->handle.way);
+    const double origin[3] = {w->origin.x, w->origin.y, w->origin.z};
+    tl_tied *places = w->springs.places;
+    for (size_t i = 0; i <= tl_records_total(&w->records); i++) {
+        memcpy(places[i].y, w->records.a[i].x, sizeof places[i].y);
+        places[i].body = i < w->fields.count ? solid_of(w, i) : 0;
+        for (size_t k = 0; k < 3 && places[i].body > 0; k++)
+            places[i].y[k] = (float)(x[3 * i + k] - way[3 * i + k] - origin[k]);
+    }
+    tl_images_share_all(&w->records, TL_SHARED(places));
+    tl_images_move(&w->records, (float *)places, sizeof *places / sizeof(float));
+}
+
+tl_status tl_world_build_ties(tl_world *w, tl_error *error) {
+    bool any = false;
+    for (size_t i = 0; i < w->fields.count && w->handle.way >= 0 && !any; i++)
+        any = solid_of(w, i) > 0;
+    w->springs.tied = any;
+    if (!any)
+        return TL_OK;
+    const size_t total = tl_records_total(&w->records);
+    TL_TRY(TL_ARRAY_RESERVE(w->springs.places, 0, total + 1, error));
+    place_ties(w);
+    const tl_points points = {.xyz = (const float *)w->springs.places,
+                              .stride = sizeof *w->springs.places / sizeof(float),
+                              .count = total,
+                              .radius = (float)tl_largest_support(&w->sizes)};
+    TL_TRY(tl_search_build(w->search, &w->parallel, &points, w->fields.count, &w->springs.list,
+                           error));
+    w->springs.ties =
+        (tl_ties){w->springs.places, &w->springs.list, tl_field_data(&w->fields, w->handle.apart)};
+    return TL_OK;
+}
+
+const tl_ties *tl_world_ties(const tl_world *w) {
+    return w->springs.tied ? &w->springs.ties : NULL;
+}
+
+/* The link of particle i to a wall that grips, if it feels one. */
+static const tl_wall_link *grip_of(const tl_world *w, size_t i) {
+    const tl_strain *s = &w->solver.strain;
+    const tl_wall_link *link = s->link_of[i] ? &s->link[s->link_of[i] - 1] : NULL;
+    return link && !link->body && !link->slips && link->fullness > 0 ? link : NULL;
+}
+
+static bool touches(const tl_world *w, size_t i) {
+    const tl_wall_link *link = grip_of(w, i);
+    const double near = touching * tl_spacing_of(&w->sizes, i);
+    return link && (double)link->reach2 < near * near;
+}
+
+/* What touches a wall sticks to it, and with it what is tied to that and feels the wall. */
+static bool sticks(const tl_world *w, size_t i) {
+    const float *apart = (const float *)tl_field_data(&w->fields, w->handle.apart) + 3 * i;
+    if (!grip_of(w, i) || !(w->springs.places[i].body > 0))
+        return false;
+    bool found = touches(w, i) || apart[0] != 0 || apart[1] != 0 || apart[2] != 0;
+    size_t size;
+    const uint32_t *row = tl_neighbor_row(&w->springs.list, i, &size);
+    for (size_t k = 0; k < size && !found; k++)
+        found = row[k] < w->fields.count && touches(w, row[k]);
+    return found;
+}
+
+static void stick_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    tl_world *w = context;
+    const tl_strain *s = &w->solver.strain;
+    float *apart = tl_field_data(&w->fields, w->handle.apart);
+    for (size_t i = begin; i < end; i++) {
+        const float *wall = s->link_of[i] ? s->link[s->link_of[i] - 1].velocity : NULL;
+        const bool stuck = sticks(w, i);
+        for (size_t k = 0; k < 3; k++)
+            apart[3 * i + k] =
+                stuck ? apart[3 * i + k] +
+                            (float)w->response_dt * ((float)tl_velocity(w)[3 * i + k] - wall[k])
+                      : 0;
+    }
+}
+
+/* ---- After a step ------------------------------------------------------------------------------
+ */
+
+double tl_world_strain_energy(const tl_world *w, size_t i) {
+    if (!tl_world_is_elastic(w, i))
+        return 0;
+    void *memory[TL_MEMORIES];
+    tl_memory_of_elastic(&w->memory, i, memory);
+    return (double)tl_mass(w)[i] / w->fluids[tl_material_of(w)[i]].rest_density *
+           tl_elastic_energy(&w->materials[tl_material_of(w)[i]].elastic, memory);
+}
+
+typedef struct elastic_sums {
+    double heat, before;
+} elastic_sums;
+
+/* Before memories change: how far particles have come within theirs, and what became of the work.
+ */
+static void move_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    tl_world *w = context;
+    double *way = tl_field_data(&w->fields, w->handle.way);
+    elastic_sums sums = {0};
+    for (size_t i = begin; i < end; i++) {
+        if (!tl_world_is_elastic(w, i))
+            continue;
+        const tl_material *m = &w->materials[tl_material_of(w)[i]];
+        const tl_spring s = spring_of(w, i);
+        const tl_strained in = strained_at(w, i);
+        void *memory[TL_MEMORIES];
+        tl_memory_of_elastic(&w->memory, i, memory);
+        sums.before += tl_world_strain_energy(w, i);
+        sums.heat += (double)tl_mass(w)[i] / m->density *
+                     tl_elastic_heat(&m->elastic, &in, m->density, memory);
+        for (size_t k = 3 * i; k < 3 * i + 3; k++)
+            way[k] = s.keeps * (way[k] + w->response_dt * tl_velocity(w)[k]);
+    }
+    ((elastic_sums *)w->partial)[begin / TL_BLOCK] = sums;
+}
+
+tl_status tl_world_turn_matter(tl_world *w, double dt, tl_error *error) {
+    const size_t n = w->fields.count;
+    if (w->handle.way < 0)
+        return TL_OK;
+    TL_TRY(TL_ARRAY_RESERVE(w->springs.turn, 0, n, error));
+    TL_TRY(tl_world_partials(w, n, sizeof(elastic_sums), error));
+    tl_spin_find(&w->solver.strain, (const float(*)[6])tl_strain_of(w), dt, w->springs.turn);
+    tl_parallel_for(&w->parallel, n, TL_BLOCK, move_range, w);
+    if (w->springs.tied)
+        tl_parallel_for(&w->parallel, n, TL_BLOCK, stick_range, w);
+    const double *sums = w->partial;
+    const double heat = tl_sum_blocks(sums, 2, n), before = tl_sum_blocks(sums + 1, 2, n);
+    const double springs = w->springs.energy - w->state.spring_energy;
+    w->state.spring_energy = w->springs.energy;
+    w->state.viscous_heat += heat;
+    w->state.numerical_heat += before - heat - springs; /* less what is stored now, below */
+    return TL_OK;
+}
+
+void tl_world_book_strain(tl_world *w) {
+    double after = 0;
+    for (size_t i = 0; i < w->fields.count && w->handle.way >= 0; i++)
+        after += tl_world_strain_energy(w, i);
+    w->state.numerical_heat -= after;
+}
+
+/* ---- Step size ---------------------------------------------------------------------------------
+ */
+
+double tl_world_wave_step(const tl_world *w) {
+    double fastest2 = 0, mass = 0, density = 0;
+    for (size_t i = 0; i < w->fields.count && w->handle.way >= 0; i++) {
+        if (!tl_world_is_elastic(w, i))
+            continue;
+        const tl_material *m = &w->materials[tl_material_of(w)[i]];
+        const double G = tl_law_at(&m->elastic.modulus, (double)tl_temperature(w)[i]);
+        fastest2 = fmax(fastest2, G / m->density);
+        mass += (double)tl_mass(w)[i];
+        density = fmax(density, m->density);
+    }
+    return fastest2 > 0 ? part_of_wave * cbrt(mass / density) / sqrt(fastest2) : HUGE_VAL;
+}
