@@ -504,7 +504,7 @@ static void tank_make(tank *t, const pool *p) {
     const tl_world_options options = {.threads = 1};
     cr_assert_eq(tl_world_make(&s->def, &options, &t->world, &error), TL_OK, "%s: %s", error.where,
                  error.what);
-    free(s->seeds);
+    TL_ARRAYS_FREE(s->seeds);
 }
 
 static void tank_free(tank *t) {
