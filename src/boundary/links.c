@@ -188,6 +188,12 @@ static double own_spacing(const links_context *c, size_t i) {
     return tl_spacing_of(&c->strain->sizes, i);
 }
 
+/* n·S n, Pa. */
+static double along(const float S[6], tl_vec3 n) {
+    return (double)S[0] * n.x * n.x + (double)S[1] * n.y * n.y + (double)S[2] * n.z * n.z +
+           2 * ((double)S[3] * n.x * n.y + (double)S[4] * n.x * n.z + (double)S[5] * n.y * n.z);
+}
+
 static bool grips_matter(const links_context *c, size_t i, const tl_shape *shape, tl_vec3 x,
                          const contact *k) {
     if (!c->pulling || !(shape->stickiness < HUGE_VAL))
@@ -196,8 +202,9 @@ static bool grips_matter(const links_context *c, size_t i, const tl_shape *shape
         tl_vec3_sub(tl_vec3_of(c->pulling->velocity + 3 * i), tl_shape_velocity(shape, x));
     const double rate =
         tl_vec3_dot(away, k->normal) / fmax(k->distance, nearest * own_spacing(c, i));
+    const double spring = c->pulling->elastic ? along(c->pulling->elastic + 6 * i, k->normal) : 0;
     const double pull =
-        2 * (double)c->pulling->viscosity[i] * rate - (double)c->pulling->pressure[i];
+        2 * (double)c->pulling->viscosity[i] * rate + spring - (double)c->pulling->pressure[i];
     return !(pull > shape->stickiness);
 }
 

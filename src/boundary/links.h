@@ -15,6 +15,7 @@
 typedef struct tl_pulling {
     const double *velocity; /* [3 n] */
     const float *pressure, *viscosity;
+    const float *elastic; /* [6 n] Pa: stress of springs, xx yy zz xy xz yz; or NULL */
 } tl_pulling;
 
 /* Which matter is so thin that artificial viscosity acts on it. Flow that is slow and viscous goes
@@ -27,7 +28,8 @@ typedef struct tl_thin_matter {
 
 /* Fills the links of `s` from the samples in the rows of the list. Walls grip no matter that pulls
  * at them with more than their stickiness: where it leaves a wall with the speed u, from the
- * distance y, that is 2 η u / y - p. NULL: all grip. NULL for `thin`: no matter is. */
+ * distance y, that is 2 η u / y + n·S n - p with the stress S of springs. NULL: all grip. NULL for
+ * `thin`: no matter is. */
 tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
                         const tl_samples *samples, const tl_pulling *pulling,
                         const tl_thin_matter *thin, tl_vec3 origin, double spacing,

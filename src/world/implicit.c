@@ -92,12 +92,24 @@ static double step_size(const tl_world *w) {
 /* ---- The solve ---------------------------------------------------------------------------------
  */
 
+/* NULL where no matter is elastic. */
+static const float *elastic_stresses(const tl_world *w) {
+    void *memory[TL_MEMORIES];
+    for (size_t m = 0; m < w->def.material_count; m++)
+        if (w->materials[m].has_elastic) {
+            tl_memory_of_elastic(&w->memory, 0, memory);
+            return memory[TL_ELASTIC_STRESS];
+        }
+    return NULL;
+}
+
 /* What tells which walls let matter go. Before the first step nobody has asked for viscosities. */
 static tl_pulling pulling_of(tl_world *w) {
     const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
     if (w->state.steps == 0)
         tl_world_renew_viscosities(w, 0, w->fields.count);
-    return (tl_pulling){tl_velocity(w), tl_field_data(&w->fields, w->handle.pressure), viscosity};
+    return (tl_pulling){tl_velocity(w), tl_field_data(&w->fields, w->handle.pressure), viscosity,
+                        elastic_stresses(w)};
 }
 
 /* Artificial viscosity of thin matter, α. */
