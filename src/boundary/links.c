@@ -156,14 +156,27 @@ static tl_vec3 world_place(const links_context *c, const float *x) {
                      (double)x[2] + c->origin.z};
 }
 
-/* Where particle i was, as far as walls are concerned: what is tied to one (flow/ties.h) feels it
- * from there. */
-static void place_of(const links_context *c, size_t i, float out[3], float apart[3]) {
-    const tl_ties *ties = c->strain->ties;
+/* From where a particle feels its walls: from where it is, and if it is tied to one (flow/ties.h)
+ * as much from where it was. */
+typedef struct viewpoint {
+    float place[3];
+    float apart[3]; /* m: how far it has moved since */
+    float part;     /* of all that it feels */
+} viewpoint;
+
+static size_t viewpoints_of(const links_context *c, size_t i, viewpoint out[2]) {
+    const float *x = c->strain->motion[i].x;
+    const float *apart = c->strain->ties ? c->strain->ties->apart[i] : NULL;
+    out[0] = (viewpoint){.place = {x[0], x[1], x[2]}, .part = 1};
+    if (!apart || (apart[0] == 0 && apart[1] == 0 && apart[2] == 0))
+        return 1;
+    out[1] = (viewpoint){.part = 0.5f};
+    out[0].part = 0.5f;
     for (int k = 0; k < 3; k++) {
-        apart[k] = ties ? ties->apart[i][k] : 0;
-        out[k] = c->strain->motion[i].x[k] - apart[k];
+        out[1].apart[k] = apart[k];
+        out[1].place[k] = x[k] - apart[k];
     }
+    return 2;
 }
 
 /* What a particle knows of a shape that it feels. */
@@ -226,13 +239,12 @@ static double curvature_of(const links_context *c, size_t i, const contact *at) 
     return tl_bend_curvature(&bend, own_spacing(c, i));
 }
 
-static contact contact_with(const links_context *c, size_t i, uint32_t shape, contacts *known) {
+static contact contact_with(const links_context *c, size_t i, const viewpoint *from, uint32_t shape,
+                            contacts *known) {
     for (size_t k = 0; k < known->count; k++)
         if (known->items[k].shape == shape)
             return known->items[k];
-    float place[3], apart[3];
-    place_of(c, i, place, apart);
-    const tl_vec3 x = world_place(c, place);
+    const tl_vec3 x = world_place(c, from->place);
     contact found = {.shape = shape};
     found.distance = tl_shape_distance(&c->shapes->items[shape], x, &found.normal);
     if (c->shapes->items[shape].solid && !(c->shapes->items[shape].slip > 0)) {
@@ -255,14 +267,14 @@ typedef struct batch {
 
 /* Adds sample l of the batch, seen from particle i. */
 static void add_sample(const links_context *c, size_t i, const batch *b, size_t l,
-                       const float apart[3], contacts *known, tl_wall_link *link) {
+                       const viewpoint *from, contacts *known, tl_wall_link *link) {
     const tl_sample *sample = &c->samples->items[b->sample[l]];
     const tl_shape *shape = &c->shapes->items[sample->shape];
     const float r2 = b->r2[l];
-    const float w = -c->unit * sample->share * b->slope[l] / r2;
+    const float w = -c->unit * from->part * sample->share * b->slope[l] / r2;
     if (!(w > 0) || r2 <= 0)
         return;
-    const contact touched = contact_with(c, i, sample->shape, known);
+    const contact touched = contact_with(c, i, from, sample->shape, known);
     if (!touched.grips)
         return;
     const tl_vec3 normal = touched.normal;
@@ -270,12 +282,12 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     const double depth = fmax((double)sample->depth, 0);
     const float factor = (float)(1 + depth / reach);
     /* Matter that would be there has moved on as velocities go on. */
-    const float d[3] = {b->d[0][l] - factor * apart[0], b->d[1][l] - factor * apart[1],
-                        b->d[2][l] - factor * apart[2]};
+    const float d[3] = {b->d[0][l] - factor * from->apart[0], b->d[1][l] - factor * from->apart[1],
+                        b->d[2][l] - factor * from->apart[2]};
     if (link->fullness <= 0 || reach * reach < (double)link->reach2)
         link->reach2 = (float)(reach * reach);
     link->fullness += w * r2 * r2;
-    link->filling += c->full * sample->share * b->height[l];
+    link->filling += c->full * from->part * sample->share * b->height[l];
     const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
     const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
     const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
@@ -299,7 +311,7 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
                         v);
 }
 
-static void add_batch(const links_context *c, size_t i, batch *b, const float apart[3],
+static void add_batch(const links_context *c, size_t i, batch *b, const viewpoint *from,
                       contacts *known, tl_wall_link *link) {
     const tl_wide x = tl_load(b->d[0]), y = tl_load(b->d[1]), z = tl_load(b->d[2]);
     const tl_wide r2 = x * x + y * y + z * z, q = tl_sqrt(r2) * (1 / c->strain->support);
@@ -307,7 +319,7 @@ static void add_batch(const links_context *c, size_t i, batch *b, const float ap
     tl_store(b->slope, tl_kernel_slope(c->strain->kernel, q));
     tl_store(b->height, tl_kernel_shape(c->strain->kernel, q));
     for (size_t l = 0; l < b->count; l++)
-        add_sample(c, i, b, l, apart, known, link);
+        add_sample(c, i, b, l, from, known, link);
     b->count = 0;
 }
 
@@ -338,12 +350,11 @@ static void mark_range(void *context, size_t begin, size_t end, int thread) {
 }
 
 /* The sums over all samples in a row. */
-static void add_samples(const links_context *c, size_t i, const uint32_t *row, size_t size,
-                        contacts *known, tl_wall_link *link) {
+static void add_samples(const links_context *c, size_t i, const viewpoint *from,
+                        const uint32_t *row, size_t size, contacts *known, tl_wall_link *link) {
     const tl_strain *s = c->strain;
-    float self[3], apart[3];
+    const float *self = from->place;
     batch near = {.count = 0};
-    place_of(c, i, self, apart);
     for (size_t e = 0, k; e < size; e++) {
         if (!is_sample(s->records, row[e], &k))
             continue;
@@ -352,9 +363,9 @@ static void add_samples(const links_context *c, size_t i, const uint32_t *row, s
             near.d[axis][near.count] = x[axis] - self[axis];
         near.sample[near.count++] = k;
         if (near.count == TL_LANES)
-            add_batch(c, i, &near, apart, known, link);
+            add_batch(c, i, &near, from, known, link);
     }
-    add_batch(c, i, &near, apart, known, link);
+    add_batch(c, i, &near, from, known, link);
 }
 
 /* Takes the surfaces for less curved than they are. False: they are plane already. */
@@ -375,13 +386,16 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
         const size_t i = s->link[w].particle;
         const tl_wall_link none = {.particle = (uint32_t)i};
         tl_wall_link link = none;
-        contacts known = {.count = 0};
+        contacts known[2] = {{.count = 0}, {.count = 0}};
+        viewpoint from[2];
+        const size_t views = viewpoints_of(c, i, from);
         size_t size;
         const uint32_t *row = tl_neighbor_row(c->list, i, &size);
-        add_samples(c, i, row, size, &known, &link);
-        while (tl_link_must_flatten(c->thin, s, &link) && flatten(c, i, &known)) {
+        for (size_t v = 0; v < views; v++)
+            add_samples(c, i, &from[v], row, size, &known[v], &link);
+        while (views == 1 && tl_link_must_flatten(c->thin, s, &link) && flatten(c, i, known)) {
             link = none;
-            add_samples(c, i, row, size, &known, &link);
+            add_samples(c, i, from, row, size, known, &link);
         }
         if (s->holds)
             tl_held_add(&c->profile, s, i, row, size, &link);

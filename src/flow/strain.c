@@ -120,12 +120,13 @@ TL_INLINE void pack_pairs(tl_kernel kernel, const tl_strain *s, float unit, tl_w
     p->found += (uint32_t)tl_compress_store(p->index + p->found, tl_load_int(row), mask);
 }
 
-/* What of pairs with others at places b is no tie, but contact; 1 or less. */
-TL_INLINE tl_wide contact_of(const tl_strain *s, const tl_tied *self, const tl_wide b[4]) {
+/* The part by which pairs with others at places b count by their present distance. */
+TL_INLINE tl_wide present_part(const tl_strain *s, const tl_tied *self, const tl_wide b[4]) {
     const tl_wide x = b[0] - self->y[0], y = b[1] - self->y[1], z = b[2] - self->y[2];
     const tl_wide was = tl_sqrt(x * x + y * y + z * z) * (1 / s->support);
     const tl_wide far = (was - TL_TIED_UP_TO) * (1 / (TL_STRANGERS - TL_TIED_UP_TO));
-    const tl_wide part = tl_min(tl_positive(far), tl_splat(1.0f)), apart = b[3] - self->body;
+    const tl_wide part = 0.5f + 0.5f * tl_min(tl_positive(far), tl_splat(1.0f));
+    const tl_wide apart = b[3] - self->body;
     return tl_select_less(apart * apart, tl_splat(0.25f), part, tl_splat(1.0f));
 }
 
@@ -141,7 +142,7 @@ TL_INLINE void pack_ties(tl_kernel kernel, const tl_strain *s, float unit, size_
         TL_GATHER4(s->motion, u, row + k, u);
         const tl_wide x = b[0] - self->y[0], y = b[1] - self->y[1], z = b[2] - self->y[2];
         const tl_wide apart = b[3] - self->body;
-        const tl_wide volume = tl_select_less(apart * apart, tl_splat(0.25f), u[3], zero);
+        const tl_wide volume = tl_select_less(apart * apart, tl_splat(0.25f), 0.5f * u[3], zero);
         pack_pairs(kernel, s, unit, x * x + y * y + z * z, volume, row + k, p);
     }
 }
@@ -166,7 +167,7 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
         if (tied) {
             tl_wide b[4];
             tl_gather4((const float *)s->ties->places, 4, row + k, b);
-            volume *= contact_of(s, &s->ties->places[i], b);
+            volume *= present_part(s, &s->ties->places[i], b);
         }
         pack_pairs(kernel, s, unit, dx * dx + dy * dy + dz * dz, volume, row + k, &p);
     }

@@ -1,6 +1,7 @@
-/* Ties: pairs of an elastic solid, which count by how far apart they were, not by how far they
- * are. Weights by the present distance fall as a pair grows, so that a stretched solid falls apart
- * into clumps (tensile instability); and those who were neighbours would be lost. */
+/* Ties: pairs of an elastic solid count half by how far apart they are, and half by how far apart
+ * they were. By the present distance alone weights fall as a pair grows, so that a stretched solid
+ * falls apart into clumps (tensile instability), and those who were neighbours would be lost; by
+ * the past alone squashed solids do not know who is near them, and gain energy. */
 #ifndef TL_FLOW_TIES_H
 #define TL_FLOW_TIES_H
 
@@ -13,10 +14,10 @@ typedef struct tl_tied {
 } tl_tied;
 _Static_assert(sizeof(tl_tied) == 4 * sizeof(float), "gathered as floats");
 
-/* Pairs of one body that were nearer than this many supports are no contact, however near they
- * come: ties stand for them. Beyond the second they are as strange to each other as two bodies. */
-#define TL_TIED_UP_TO 1.25f
-#define TL_STRANGERS  1.75f
+/* Pairs of one body that were farther from each other than these many supports count as those of
+ * two bodies do, by their distance alone: wholly beyond the second. */
+#define TL_TIED_UP_TO 2.0f
+#define TL_STRANGERS  3.0f
 
 typedef struct tl_ties {
     const tl_tied *places;        /* [total + 1] */
@@ -24,5 +25,12 @@ typedef struct tl_ties {
     const float (*apart)[3];      /* [n] m: how far a particle has moved from where it was, seen
                                      from the wall that it sticks to; 0: it sticks to none */
 } tl_ties;
+
+struct tl_strain;
+
+/* How much larger particle i of a solid is than it was, J - 1 with the determinant J of the map
+ * from where its neighbours were to where they are: what the divergence of the flow has missed of
+ * it shows here, beside walls above all. 0 where too few are tied. */
+double tl_ties_growth(const struct tl_strain *strain, size_t i);
 
 #endif

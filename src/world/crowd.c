@@ -27,6 +27,9 @@ static const float full_inside = 0.85f;
 /* Below this part of a full neighbourhood particles are spray and keep no compression. */
 static const double spray = 0.4;
 
+/* And no more than this is believed of what a solid says of its size. */
+static const double most_unseen = 0.2;
+
 /* Part of the crowding that counts as compression in a step. */
 static const double crowd_rate = 0.1;
 
@@ -87,7 +90,8 @@ void tl_world_find_fullness(tl_world *w, double dt, tl_averaged *out) {
     tl_strain_average(&w->solver.strain, 0, out);
 }
 
-/* What a particle that has come too near to a slippery wall lacks of its volume. */
+/* What a particle that has come too near to a slippery wall, or an elastic one to any, lacks of its
+ * volume. */
 static double wall_crowd(const tl_world *w, size_t i) {
     const tl_strain *s = &w->solver.strain;
     const tl_wall_link *link = s->link_of[i] ? &s->link[s->link_of[i] - 1] : NULL;
@@ -122,11 +126,21 @@ static double strained_crowd(const tl_world *w, size_t i, double mean, bool insi
     return part * beyond(around - 1, inside ? tolerated_gap : 1, tolerated_crowd);
 }
 
+/* A solid keeps its order, however it is stretched, and knows how large it was. Beside a wall that
+ * is not all: what is pressed on the wall is compressed by what matter does not see. */
+static double solid_crowd(const tl_world *w, size_t i, double e) {
+    const double J = 1 + tl_ties_growth(&w->solver.strain, i), known = 1 / fmax(J, 0.5) - 1;
+    const bool pressed = w->solver.strain.link_of[i] && e > 0 && known < e;
+    const double unseen = pressed ? 0 : known - e;
+    return fmin(fmax(unseen, -most_unseen), most_unseen) + wall_crowd(w, i);
+}
+
 float tl_world_compression_of(const tl_world *w, size_t i, tl_averaged around, double rest,
                               double dt) {
     const double e = tl_density(w)[i] / rest - 1;
-    if (tl_world_is_elastic(w, i)) /* it keeps its order, however it is stretched */
-        return (float)(e + tl_world_leisure(w, dt) * crowd_rate * wall_crowd(w, i));
+    const tl_ties *ties = tl_world_ties(w);
+    if (ties && ties->places[i].body > 0)
+        return (float)(e + tl_world_leisure(w, dt) * crowd_rate * solid_crowd(w, i, e));
     if (fullness(w, i) < spray)
         return 0;
     const bool inside = around.bare < 1e-3f;

@@ -1,0 +1,58 @@
+/* See ties.h. */
+#include "flow/strain.h"
+#include "math/mat3.h"
+
+/* Neighbours from which the map is fitted: flatter than this (determinant, over that of a round
+ * neighbourhood) they do not tell. */
+static const double flattest = 0.05;
+
+/* Σ (1 - |Y|/R)² of Y Yᵀ and of d Yᵀ, over what is tied to particle i. */
+static void sum_ties(const tl_strain *s, size_t i, double YY[3][3], double dY[3][3]) {
+    const tl_tied *places = s->ties->places, *self = &places[i];
+    const tl_motion *own = &s->motion[i];
+    size_t size;
+    const uint32_t *row = tl_neighbor_row(s->ties->list, i, &size);
+    tl_wide sums[2][9];
+    for (int k = 0; k < 9; k++)
+        sums[0][k] = sums[1][k] = tl_splat(0.0f);
+    for (size_t k = 0; k < size; k += TL_LANES) {
+        tl_wide y[4], x[4], d[3], Y[3], r2 = tl_splat(0.0f);
+        tl_gather4((const float *)places, 4, row + k, y);
+        TL_GATHER4(s->motion, x, row + k, x);
+        for (int a = 0; a < 3; a++) {
+            Y[a] = y[a] - self->y[a];
+            d[a] = x[a] - own->x[a];
+            r2 += Y[a] * Y[a];
+        }
+        const tl_wide apart = y[3] - self->body;
+        const tl_wide near = tl_positive(1.0f - tl_sqrt(r2) * (1 / s->support));
+        const tl_wide w =
+            tl_select_less(apart * apart, tl_splat(0.25f), near * near, tl_splat(0.0f));
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++) {
+                sums[0][3 * a + b] += w * Y[a] * Y[b];
+                sums[1][3 * a + b] += w * d[a] * Y[b];
+            }
+    }
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            YY[a][b] = (double)tl_sum(sums[0][3 * a + b]);
+            dY[a][b] = (double)tl_sum(sums[1][3 * a + b]);
+        }
+}
+
+static double determinant(const double (*a)[3]) {
+    return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) -
+           a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
+           a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
+}
+
+double tl_ties_growth(const tl_strain *s, size_t i) {
+    double YY[3][3], dY[3][3];
+    sum_ties(s, i, YY, dY);
+    const double round = (YY[0][0] + YY[1][1] + YY[2][2]) / 3;
+    const double before = determinant((const double(*)[3])YY);
+    if (!(before > flattest * round * round * round))
+        return 0;
+    return determinant((const double(*)[3])dY) / before - 1;
+}
