@@ -31,7 +31,7 @@ tl_status tl_scratch_reserve(tl_scratch *scratch, size_t bytes, tl_error *error)
 
 /* A piece of `count` elements. `name` must outlive it. */
 #define TL_SCRATCH_TAKE(scratch, type, count, name)                                                \
-    ((__typeof__(type) *)tl_scratch_take((scratch), (count), sizeof(type), (name)))
+    tl_scratch_take((scratch), (count), sizeof(type), (name))
 void *tl_scratch_take(tl_scratch *scratch, size_t count, size_t size, const char *name);
 
 /* Where the stack ends now; and back to there, with all that was taken since. */
