@@ -7,6 +7,7 @@
  * strained in the last step, or at the start, would strain it by ½ (ω dt)², and stiff matter
  * answers to that with a stress that has nothing to do with the flow. That holds for what tumbles
  * along a wall, too. */
+#include "base/groups.h"
 #include "math/mat3.h"
 #include "math/pose.h"
 #include "world/state.h"
@@ -51,13 +52,6 @@ struct tl_lump {
 /* ---- Lumps -------------------------------------------------------------------------------------
  */
 
-/* The first of the lump of i; halves the way there. */
-static uint32_t root_of(uint32_t *group, uint32_t i) {
-    while (group[i] != i)
-        i = group[i] = group[group[i]];
-    return i;
-}
-
 /* Joins particles that are in each other's rows; the lower index leads. */
 static void join_lumps(tl_world *w, uint32_t *group) {
     const tl_records *r = &w->records;
@@ -66,12 +60,13 @@ static void join_lumps(tl_world *w, uint32_t *group) {
     for (size_t i = 0; i < w->fields.count; i++) {
         size_t size;
         const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
+        uint32_t own = tl_group_first(group, (uint32_t)i);
         for (size_t e = 0; e < size; e++) {
             if (!tl_records_is_matter(r, row[e]))
                 continue;
-            const uint32_t a = root_of(group, (uint32_t)i);
-            const uint32_t b = root_of(group, (uint32_t)tl_source_of(r, row[e]));
-            group[a > b ? a : b] = a > b ? b : a;
+            const uint32_t j = (uint32_t)tl_source_of(r, row[e]);
+            if (group[j] != own)
+                own = tl_group_join(group, own, tl_group_first(group, j));
         }
     }
 }

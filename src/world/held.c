@@ -4,6 +4,7 @@
  * the flow: it moves as the very viscous fluid that it is, so nothing hangs in the air. Groups are
  * found anew with every exchange of heat. What comes to rest gives its momentum to the wall and its
  * energy of motion, relative to the wall, to the numerical heat. */
+#include "base/groups.h"
 #include "world/state.h"
 
 #include <string.h>
@@ -24,13 +25,6 @@ static bool is_solid(const tl_world *w, size_t i) {
 /* ---- Groups ------------------------------------------------------------------------------------
  */
 
-/* The first of the group of i; halves the way there. */
-static uint32_t root_of(uint32_t *group, uint32_t i) {
-    while (group[i] != i)
-        i = group[i] = group[group[i]];
-    return i;
-}
-
 /* Joins the groups of solid particles that touch; the lower index leads. */
 static void join_groups(const tl_world *w, uint32_t *group) {
     const tl_records *r = &w->records;
@@ -49,8 +43,8 @@ static void join_groups(const tl_world *w, uint32_t *group) {
             const float reach = (float)(touching * tl_spacing_between(&w->sizes, i, j));
             if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > reach * reach || !is_solid(w, j))
                 continue;
-            const uint32_t a = root_of(group, (uint32_t)i), b = root_of(group, (uint32_t)j);
-            group[a > b ? a : b] = a > b ? b : a;
+            tl_group_join(group, tl_group_first(group, (uint32_t)i),
+                          tl_group_first(group, (uint32_t)j));
         }
     }
 }
@@ -73,7 +67,7 @@ static void find_anchors(const tl_world *w, uint32_t *group, uint32_t *anchors) 
     memset(anchors, 0, w->fields.count * sizeof *anchors);
     for (size_t i = 0; i < w->fields.count; i++) {
         const uint32_t shape = is_solid(w, i) ? touched_shape(w, i) : 0;
-        uint32_t *anchor = &anchors[root_of(group, (uint32_t)i)];
+        uint32_t *anchor = &anchors[tl_group_first(group, (uint32_t)i)];
         if (shape && (*anchor == 0 || shape < *anchor))
             *anchor = shape;
     }
@@ -131,7 +125,7 @@ static bool hold(tl_world *w, uint32_t *group, const uint32_t *anchors) {
     uint8_t *held = tl_held(w);
     bool changed = false;
     for (size_t i = 0; i < w->fields.count; i++) {
-        const uint32_t anchor = anchors[root_of(group, (uint32_t)i)];
+        const uint32_t anchor = anchors[tl_group_first(group, (uint32_t)i)];
         if (anchor) /* only groups of solids have one */
             stop(w, i, w->shapes.items[anchor - 1].belt);
         else if (held[i] && w->dynamics->solves)
