@@ -456,13 +456,15 @@ static tl_world *world_of(const char *text, int threads, tl_scene **scene) {
     return world;
 }
 
-/* Jelly falls on a floor, beside water. */
+/* Jelly that forgets and jelly that does not fall on a floor, beside water. */
 static tl_world *fall(int threads, tl_scene **scene) {
     static const char text[] =
         "spacing: 5 mm\nmaterials: {jelly: {density: 1000, viscosity: 1, elastic: {modulus: 500, "
-        "relaxation_time: 0.1 s}}}\nbodies:\n"
+        "relaxation_time: 0.1 s}}, solid: {density: 1000, viscosity: 1, elastic: {modulus: "
+        "500}}}\nbodies:\n"
         "  - {name: a, material: jelly, box: {from: [0, 0, 1 cm], to: [4 cm, 4 cm, 5 cm]}}\n"
         "  - {name: b, material: water, box: {from: [4 cm, 0, 0], to: [6 cm, 4 cm, 3 cm]}}\n"
+        "  - {name: c, material: solid, box: {from: [-5 cm, 0, 2 mm], to: [-1 cm, 4 cm, 3.2 cm]}}\n"
         "walls: [{plane: z, at: 0}]\n";
     return world_of(text, threads, scene);
 }
