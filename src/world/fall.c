@@ -52,31 +52,38 @@ struct tl_lump {
 /* ---- Lumps -------------------------------------------------------------------------------------
  */
 
-/* Joins particles that are in each other's rows; the lower index leads. */
-static void join_lumps(tl_world *w, uint32_t *group) {
-    const tl_records *r = &w->records;
-    for (size_t i = 0; i < w->fields.count; i++)
-        group[i] = (uint32_t)i;
-    for (size_t i = 0; i < w->fields.count; i++) {
+typedef struct joining {
+    const tl_neighbor_list *list;
+    tl_member *group;
+} joining;
+
+/* Joins particles [begin, end) with those of lower index in their rows: there are no images, and
+ * who is near is so from both sides. */
+static void join_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const joining *c = context;
+    for (size_t i = begin; i < end; i++) {
         size_t size;
-        const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
-        uint32_t own = tl_group_first(group, (uint32_t)i);
-        for (size_t e = 0; e < size; e++) {
-            if (!tl_records_is_matter(r, row[e]))
-                continue;
-            const uint32_t j = (uint32_t)tl_source_of(r, row[e]);
-            if (group[j] != own)
-                own = tl_group_join(group, own, tl_group_first(group, j));
-        }
+        const uint32_t *row = tl_neighbor_row(c->list, i, &size);
+        uint32_t own = tl_group_first(c->group, (uint32_t)i);
+        for (size_t e = 0; e < size; e++)
+            if (row[e] < i && tl_group_get(c->group, row[e]) != own)
+                own = tl_group_join(c->group, own, row[e]);
     }
 }
 
 /* From the first particles of lumps to the numbers of these, in their order. */
-static size_t number_lumps(uint32_t *group, size_t n) {
+static size_t number_lumps(tl_member *group, size_t n) {
     size_t count = 0;
-    for (size_t i = 0; i < n; i++) /* who leads has a lower index, and a number already */
-        group[i] = group[i] == i ? (uint32_t)count++ : group[group[i]];
+    for (size_t i = 0; i < n; i++) { /* who leads has a lower index, and a number already */
+        const uint32_t leader = tl_group_get(group, i);
+        tl_group_set(group, i, leader == i ? (uint32_t)count++ : tl_group_get(group, leader));
+    }
     return count;
+}
+
+static tl_lump *lump_at(const tl_world *w, size_t i) {
+    return &w->lumps[tl_group_get(w->lump_of, i)];
 }
 
 static bool leans(const tl_world *w, size_t i) { return w->solver.strain.link_of[i] != 0; }
@@ -117,7 +124,8 @@ static bool find_stiff(tl_world *w, double dt, tl_lump *lumps) {
             const bool is = stiffness[k] > stiff && !tl_rigid_of(w, begin + k);
             any = any || is;
             if (lumps && is)
-                lumps[w->lump_of[begin + k]].stiff_mass += (double)tl_mass(w)[begin + k];
+                lumps[tl_group_get(w->lump_of, begin + k)].stiff_mass +=
+                    (double)tl_mass(w)[begin + k];
         }
     }
     return any;
@@ -147,7 +155,7 @@ static tl_vec3 axial(const double a[3][3]) {
 
 static void find_means(tl_world *w, const tl_body_force *force, double dt, size_t count) {
     for (size_t i = 0; i < w->fields.count; i++) {
-        tl_lump *l = &w->lumps[w->lump_of[i]];
+        tl_lump *l = lump_at(w, i);
         const double mass = (double)tl_mass(w)[i];
         l->mass += mass;
         l->leans = l->leans || leans(w, i);
@@ -167,7 +175,7 @@ static void find_means(tl_world *w, const tl_body_force *force, double dt, size_
 
 static void find_moments(tl_world *w, const tl_body_force *force, double dt) {
     for (size_t i = 0; i < w->fields.count; i++) {
-        tl_lump *l = &w->lumps[w->lump_of[i]];
+        tl_lump *l = lump_at(w, i);
         const double mass = (double)tl_mass(w)[i];
         const tl_vec3 y = tl_vec3_sub(tl_vec3_of(tl_position(w) + 3 * i), l->centre);
         const tl_vec3 seen = tl_vec3_sub(tl_vec3_of(w->solver.start + 3 * i), l->velocity);
@@ -295,7 +303,8 @@ tl_status tl_world_guess_fall(tl_world *w, double dt, tl_error *error) {
         (touches && !find_stiff(w, dt, NULL)))
         return TL_OK;
     TL_TRY(TL_ARRAY_RESERVE(w->lump_of, 0, n, error));
-    join_lumps(w, w->lump_of);
+    tl_group_begin(w->lump_of, n);
+    tl_parallel_for(&w->parallel, n, TL_BLOCK, join_range, &(joining){&w->list, w->lump_of});
     const size_t count = number_lumps(w->lump_of, n);
     TL_TRY(TL_ARRAY_RESERVE(w->lumps, 0, count, error));
     memset(w->lumps, 0, count * sizeof *w->lumps);
@@ -305,7 +314,7 @@ tl_status tl_world_guess_fall(tl_world *w, double dt, tl_error *error) {
     for (size_t k = 0; k < count; k++)
         find_motion(w, &w->lumps[k], dt);
     for (size_t i = 0; i < n; i++) {
-        const tl_lump *l = &w->lumps[w->lump_of[i]];
+        const tl_lump *l = lump_at(w, i);
         if (l->led || (l->leans && !l->turns))
             continue;
         const tl_vec3 u = guess_of(w, l, i, dt);

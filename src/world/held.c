@@ -26,10 +26,9 @@ static bool is_solid(const tl_world *w, size_t i) {
  */
 
 /* Joins the groups of solid particles that touch; the lower index leads. */
-static void join_groups(const tl_world *w, uint32_t *group) {
+static void join_groups(const tl_world *w, tl_member *group) {
     const tl_records *r = &w->records;
-    for (size_t i = 0; i < w->fields.count; i++)
-        group[i] = (uint32_t)i;
+    tl_group_begin(group, w->fields.count);
     for (size_t i = 0; i < w->fields.count; i++) {
         size_t size;
         const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
@@ -43,8 +42,7 @@ static void join_groups(const tl_world *w, uint32_t *group) {
             const float reach = (float)(touching * tl_spacing_between(&w->sizes, i, j));
             if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > reach * reach || !is_solid(w, j))
                 continue;
-            tl_group_join(group, tl_group_first(group, (uint32_t)i),
-                          tl_group_first(group, (uint32_t)j));
+            tl_group_join(group, (uint32_t)i, (uint32_t)j);
         }
     }
 }
@@ -63,7 +61,7 @@ static uint32_t touched_shape(const tl_world *w, size_t i) {
 }
 
 /* The first shape that any of a group touches is its anchor. */
-static void find_anchors(const tl_world *w, uint32_t *group, uint32_t *anchors) {
+static void find_anchors(const tl_world *w, tl_member *group, uint32_t *anchors) {
     memset(anchors, 0, w->fields.count * sizeof *anchors);
     for (size_t i = 0; i < w->fields.count; i++) {
         const uint32_t shape = is_solid(w, i) ? touched_shape(w, i) : 0;
@@ -121,7 +119,7 @@ static void let_go(tl_world *w, size_t i) {
 /* Holds and lets go. True when that has changed for some.
  * group    the number of one in it, of solid particles that touch
  * anchors  of a group: index + 1 of the shape that holds it; 0: none */
-static bool hold(tl_world *w, uint32_t *group, const uint32_t *anchors) {
+static bool hold(tl_world *w, tl_member *group, const uint32_t *anchors) {
     uint8_t *held = tl_held(w);
     bool changed = false;
     for (size_t i = 0; i < w->fields.count; i++) {
@@ -141,7 +139,7 @@ tl_status tl_world_find_held(tl_world *w, tl_error *error) {
     if (!tl_held(w))
         return TL_OK;
     TL_TRY(tl_scratch_reserve(&w->scratch, 2 * tl_scratch_room(n, sizeof(uint32_t)), error));
-    uint32_t *group = TL_SCRATCH_TAKE(&w->scratch, uint32_t, n, "groups of solids");
+    tl_member *group = TL_SCRATCH_TAKE(&w->scratch, tl_member, n, "groups of solids");
     uint32_t *anchors = TL_SCRATCH_TAKE(&w->scratch, uint32_t, n, "anchors of groups");
     join_groups(w, group);
     find_anchors(w, group, anchors);

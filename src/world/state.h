@@ -2,6 +2,7 @@
 #ifndef TL_WORLD_STATE_H
 #define TL_WORLD_STATE_H
 
+#include "base/groups.h"
 #include "boundary/extrapolate.h"
 #include "boundary/links.h"
 #include "cohesion/cohesive.h"
@@ -144,7 +145,7 @@ struct tl_world {
 
     float *kept_flow; /* [2 n] strain rates and viscosities, which an implicit solve changes */
 
-    uint32_t *lump_of; /* [n] lumps of matter that touch nothing (fall.c) */
+    tl_member *lump_of; /* [n] lumps of matter that touch nothing (fall.c) */
     tl_lump *lumps;
 
     double stop;        /* s: the next step ends no later */

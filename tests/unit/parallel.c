@@ -1,6 +1,7 @@
 /* Loops with threads: every index once, in blocks that do not depend on the number of threads. */
 #include "base/blocks.h"
 
+#include "base/groups.h"
 #include "base/memory.h"
 
 #include <criterion/criterion.h>
@@ -196,4 +197,35 @@ Test(parallel, a_child_of_the_process_has_threads_of_its_own, .timeout = 60) {
     int status = -1;
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* ---- Groups ------------------------------------------------------------------------------------
+ */
+
+enum { MEMBERS = 20000 };
+
+/* Pairs that make chains within residues of seven, some of them all but backwards. */
+static void join_chains(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    for (size_t k = begin; k < end; k++) {
+        const size_t i = k * 7919 % MEMBERS;
+        if (i + 7 < MEMBERS && i % 701 > 6)
+            tl_group_join(context, (uint32_t)(i + 7), (uint32_t)i);
+    }
+}
+
+Test(parallel, groups_are_led_by_their_lowest_whoever_joins_them_first) {
+    tl_member *group = tl_allocate(MEMBERS, sizeof *group);
+    uint32_t lowest[MEMBERS]; /* of a chain: by the pairs in the order of their members */
+    for (size_t i = 0; i < MEMBERS; i++)
+        lowest[i] = i >= 7 && (i - 7) % 701 > 6 ? lowest[i - 7] : (uint32_t)i;
+    for (int threads = 1; threads <= 4; threads++) {
+        const tl_parallel parallel = tl_parallel_adverse(threads);
+        tl_group_begin(group, MEMBERS);
+        tl_parallel_for(&parallel, MEMBERS, 64, join_chains, group);
+        for (size_t i = 0; i < MEMBERS; i++)
+            cr_assert_eq(tl_group_first(group, (uint32_t)i), lowest[i], "%zu, %d threads", i,
+                         threads);
+    }
+    free(group);
 }
