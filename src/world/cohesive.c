@@ -130,7 +130,8 @@ static bool keeps_energy(const tl_world *w, const tl_world_state *before,
     const double change = to->kinetic_energy - from->kinetic_energy + to->potential_energy -
                           from->potential_energy + w->state.bond_energy - before->bond_energy +
                           w->state.contact_energy - before->contact_energy + loss -
-                          (to->pulled - from->pulled);
+                          (to->pulled - from->pulled) -
+                          (w->state.returned_energy - before->returned_energy);
     return fabs(change) <= 0.02 * bond + 0.001 * (from->kinetic_energy + to->kinetic_energy);
 }
 

@@ -126,25 +126,13 @@ static void look_at_walls(const tl_world *w, tl_guard_view *view) {
     }
 }
 
-/* Where gravity points along an axis that repeats, energy comes with every turn. What forces
- * besides it do is in the books, however often matter goes round. */
-static bool falls_for_ever(const tl_world *w) {
-    const tl_body_force force = tl_world_body_force(w);
-    bool endless = false;
-    for (int k = 0; k < 3; k++)
-        endless = endless || (w->period[k] > 0 && force.uniform[k] != 0);
-    return endless;
-}
-
 /* Numerical damping that has given energy, on the whole, explains nothing. */
 static void look_at_energy(tl_world *w, tl_guard_view *view) {
     tl_ledger l;
-    if (falls_for_ever(w))
-        return;
     tl_world_ledger(w, &l);
     tl_world_state *s = &w->state;
-    const double released =
-        s->initial_potential + s->emitted_energy - s->drained_energy - l.potential_energy;
+    const double released = s->initial_potential + s->emitted_energy - s->drained_energy +
+                            s->returned_energy - l.potential_energy;
     const double exchanged[] = {l.kinetic_energy,  fabs(released),         l.elastic_energy,
                                 l.viscous_heat,    fabs(l.wall_work),      fabs(l.emitter_work),
                                 l.damping_loss,    fabs(l.softening_work), fabs(l.contact_energy),

@@ -61,6 +61,13 @@ static double fill_records(tl_world *w) {
 /* ---- Building ----------------------------------------------------------------------------------
  */
 
+/* Moves particle i by `way` along axis k, which changes nothing but its energy in gravity. */
+static void carry_round(tl_world *w, size_t i, size_t k, double way) {
+    tl_position(w)[3 * i + k] += way;
+    if (!tl_rigid_of(w, i))
+        w->state.returned_energy -= (double)tl_mass(w)[i] * w->def.gravity[k] * way;
+}
+
 /* Brings particles that left a periodic world back in on the other side. False when the world does
  * not repeat itself. */
 static bool wrap_positions(tl_world *w) {
@@ -72,10 +79,11 @@ static bool wrap_positions(tl_world *w) {
         any = true;
         const double low = w->def.period_from[k], length = w->period[k];
         for (size_t i = 0; i < w->fields.count; i++) {
-            double *p = &x[3 * i + k];
-            *p -= length * floor((*p - low) / length);
-            if (*p >= low + length) /* rounding may land on the far face */
-                *p = low;
+            const double turns = floor((x[3 * i + k] - low) / length);
+            if (turns != 0)
+                carry_round(w, i, k, -length * turns);
+            if (x[3 * i + k] >= low + length) /* rounding may land on the far face */
+                x[3 * i + k] = low;
         }
     }
     return any;

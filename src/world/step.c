@@ -32,9 +32,10 @@ static double fit_to_stop(const tl_world *w, double dt) {
 
 /* Lists may have been built in between, and count. */
 void tl_world_return_to(tl_world *w, const tl_world_state *kept) {
-    const double builds = w->state.builds;
+    const double builds = w->state.builds, returned = w->state.returned_energy;
     w->state = *kept;
-    w->state.builds = builds;
+    w->state.builds = builds; /* lists, and on which side of a world places are, stay */
+    w->state.returned_energy = returned;
 }
 
 double tl_world_speed_of(const tl_world *w, size_t i) {

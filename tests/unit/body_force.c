@@ -182,6 +182,35 @@ static const char grains[] =
 
 Test(body_force, moves_thermal_particles_as_gravity_does) { compare_scenes(grains); }
 
+/* A block that falls out of the world below and comes in again above. */
+#define ROUND(dynamics)                                                                            \
+    "spacing: 1 cm\nduration: 1 s\n" dynamics                                                      \
+    "materials: {syrup: {density: 1000, viscosity: 5}}\n"                                          \
+    "periodic: {box: {from: [0, 0, 0], to: [0.1, 0.1, 0.2]}, z: true}\n"                           \
+    "bodies: [{material: syrup, box: {from: [0, 0, 0.05], to: [0.04, 0.04, 0.09]}}]\n"             \
+    "gravity: [0, 0, -9.8125]\n"
+
+static void expect_round(const char *text) {
+    tl_world *w = run_scene(text, "", NULL, 0);
+    tl_ledger l;
+    while (w->state.time < 0.3)
+        cr_assert_eq(tl_world_step(w, NULL, NULL), TL_OK);
+    tl_world_ledger(w, &l);
+    cr_expect_gt(l.returned_energy, 0.5 * l.kinetic_energy);
+    cr_expect_lt(fabs(l.energy_error), 0.02 * l.kinetic_energy, "%g J of %g J", l.energy_error,
+                 l.kinetic_energy);
+    cr_expect_eq(tl_world_warnings(w, NULL, 0), 0);
+    tl_world_destroy(w);
+}
+
+Test(body_force, books_close_where_gravity_goes_round_in_coupled_flow) {
+    expect_round(ROUND("flow: {scheme: coupled, max_step: 2 ms}\n"));
+}
+
+Test(body_force, books_close_where_gravity_goes_round_in_explicit_flow) {
+    expect_round(ROUND("flow: {scheme: explicit, sound_speed: 30}\n"));
+}
+
 /* As one that turns with the frame would: 1/s² times the distance from an axis along y. */
 static void pull_around(tl_world *w) {
     float *force = tl_field_data(&w->fields, w->handle.body_force);
