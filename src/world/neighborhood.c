@@ -217,5 +217,6 @@ tl_status tl_world_rebuild_lists(tl_world *w, tl_error *error) {
 
 tl_status tl_world_matter_changed(tl_world *w, tl_error *error) {
     w->state.surface_time = -1;
+    tl_world_measure_sizes(w);
     return tl_world_rebuild_lists(w, error);
 }

@@ -27,6 +27,7 @@ typedef struct tl_world_handles {
     int body_force;                             /* if something acts besides gravity; else -1 */
     int strain;                                 /* if a law remembers; else -1 */
     int way, apart;                             /* if matter is elastic; else -1 */
+    int size;                                   /* if particles differ in size; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved. */
@@ -180,6 +181,10 @@ tl_status tl_world_partials(tl_world *world, size_t count, size_t size, tl_error
  * is not finite (or so far off that it might as well not be); *worst names the particle.
  * neighborhood.c */
 tl_status tl_world_find_neighbors(tl_world *world, bool *broken, size_t *worst, tl_error *error);
+
+/* To be called once sizes, or the number of particles, have changed: sets what follows from the
+ * field of sizes, if there is one. sizes.c */
+void tl_world_measure_sizes(tl_world *world);
 
 /* Builds samples, images and lists from the places in list_position, without sorting, and forgets
  * what was found with the lists before: what a resumed world needs to go on with the very lists it
@@ -404,6 +409,10 @@ static inline double *tl_density(const tl_world *w) {
 }
 static inline float *tl_mass(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.mass);
+}
+/* Sizes of particles; NULL where all are alike. */
+static inline float *tl_size_of(const tl_world *w) {
+    return w->handle.size < 0 ? NULL : tl_field_data(&w->fields, w->handle.size);
 }
 static inline float *tl_temperature(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.temperature);
