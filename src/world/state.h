@@ -114,6 +114,7 @@ struct tl_world {
     double period[3];                /* lengths, 0 where the world does not repeat */
     tl_sizes sizes;                  /* of particles */
     double skin;                     /* m */
+    float *radii;                    /* [records] m: of the search, where particles differ */
     double sound_speed;              /* m/s, of the densest liquid */
     bool layered;                    /* several liquids have different densities */
     double fastest_sound, stiffness; /* m/s, of the lightest; Pa, of all */
@@ -185,6 +186,9 @@ tl_status tl_world_find_neighbors(tl_world *world, bool *broken, size_t *worst, 
 /* To be called once sizes, or the number of particles, have changed: sets what follows from the
  * field of sizes, if there is one. sizes.c */
 void tl_world_measure_sizes(tl_world *world);
+
+/* m: of the lattice of wall samples, fine enough for the smallest particles. */
+double tl_world_sample_spacing(const tl_world *world);
 
 /* Builds samples, images and lists from the places in list_position, without sorting, and forgets
  * what was found with the lists before: what a resumed world needs to go on with the very lists it

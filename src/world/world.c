@@ -18,8 +18,8 @@ static tl_status cover_meshes(tl_world *w, tl_error *error) {
         if (!shape->solid)
             continue;
         shape->reach = 2 * tl_largest_support(&w->sizes);
-        TL_TRY(tl_cover_make(shape->solid, w->def.spacing, tl_largest_support(&w->sizes),
-                             &w->parallel, &shape->cover, error));
+        TL_TRY(tl_cover_make(shape->solid, tl_world_sample_spacing(w),
+                             tl_largest_support(&w->sizes), &w->parallel, &shape->cover, error));
     }
     return TL_OK;
 }
@@ -269,7 +269,7 @@ tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options
 void tl_world_make_adverse(tl_world *w) { w->parallel = tl_parallel_adverse(w->parallel.threads); }
 
 #define WORLD_ARRAYS(w)                                                                            \
-    (w)->even, (w)->partial, (w)->kept_flow, (w)->lump_of, (w)->lumps,                             \
+    (w)->even, (w)->radii, (w)->partial, (w)->kept_flow, (w)->lump_of, (w)->lumps,                 \
         TL_SPRING_ARRAYS(&(w)->springs)
 
 void tl_world_destroy(tl_world *w) {
