@@ -47,16 +47,19 @@ static float distance_of(const tl_held_profile *p, float filling) {
     return ((float)k + fminf(fmaxf(part, 0), 1)) / TL_HELD_STEPS;
 }
 
-/* V |W'| / r of record j seen from `self`, and the way there. */
-static float weight_of(const tl_held_profile *p, const tl_strain *s, const float *self, size_t j,
-                       float d[3], float *r2) {
+/* V |W'| / r of record j seen from particle i, and the way there. */
+static float weight_of(const tl_held_profile *p, const tl_strain *s, size_t i, size_t j, float d[3],
+                       float *r2) {
     const tl_record *a = &s->records->a[j];
+    const float *self = s->records->a[i].x, support = tl_strain_support(s, i, j);
+    const float unit =
+        s->graded ? (float)(tl_kernel_norm(s->kernel) / pow((double)support, 5)) : p->unit;
     for (int k = 0; k < 3; k++)
         d[k] = a->x[k] - self[k];
     *r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    const tl_wide q = tl_splat(__builtin_sqrtf(*r2) / s->support);
+    const tl_wide q = tl_splat(__builtin_sqrtf(*r2) / support);
     return *r2 > 0
-               ? -p->unit * a->mass * a->inverse_density * tl_lane(tl_kernel_slope(s->kernel, q), 0)
+               ? -unit * a->mass * a->inverse_density * tl_lane(tl_kernel_slope(s->kernel, q), 0)
                : 0;
 }
 
@@ -67,13 +70,13 @@ typedef struct surface {
 
 static surface find_surface(const tl_held_profile *p, const tl_strain *s, size_t i,
                             const uint32_t *row, size_t size) {
-    const float *self = s->records->a[i].x, support = (float)tl_support_of(&s->sizes, i);
+    const float support = (float)tl_support_of(&s->sizes, i);
     surface out = {{0}, 0};
     float filling = 0, d[3], r2;
     for (size_t e = 0; e < size; e++) {
         if (!tl_is_held(s, row[e]))
             continue;
-        const float g = weight_of(p, s, self, row[e], d, &r2);
+        const float g = weight_of(p, s, i, row[e], d, &r2);
         for (int k = 0; k < 3; k++)
             out.normal[k] -= g * d[k];
         filling += g * r2;
@@ -87,7 +90,7 @@ static surface find_surface(const tl_held_profile *p, const tl_strain *s, size_t
     for (size_t e = 0; e < size && known; e++) {
         if (tl_records_is_matter(s->records, row[e]))
             continue;
-        const float g = weight_of(p, s, self, row[e], d, &r2);
+        const float g = weight_of(p, s, i, row[e], d, &r2);
         const float along = d[0] * out.normal[0] + d[1] * out.normal[1] + d[2] * out.normal[2];
         if (-along > behind * __builtin_sqrtf(r2))
             filling += g * r2;
@@ -99,14 +102,13 @@ static surface find_surface(const tl_held_profile *p, const tl_strain *s, size_t
 
 void tl_held_add(const tl_held_profile *p, const tl_strain *s, size_t i, const uint32_t *row,
                  size_t size, tl_wall_link *link) {
-    const float *self = s->records->a[i].x;
     const surface border = find_surface(p, s, i, row, size);
     const float *n = border.normal;
     for (size_t e = 0; e < size; e++) {
         float d[3], r2;
         if (!tl_is_held(s, row[e]))
             continue;
-        const float g = weight_of(p, s, self, row[e], d, &r2);
+        const float g = weight_of(p, s, i, row[e], d, &r2);
         if (!(g > 0))
             continue;
         const float depth = -(n[0] * d[0] + n[1] * d[1] + n[2] * d[2]);
@@ -114,7 +116,7 @@ void tl_held_add(const tl_held_profile *p, const tl_strain *s, size_t i, const u
             link->reach2 = border.distance * border.distance;
         const tl_record *a = &s->records->a[row[e]];
         link->fullness += g * r2;
-        link->filling += tl_strain_filling(s, tl_record_volume(a), r2);
+        link->filling += tl_strain_filling(s, tl_strain_own_support(s, i), tl_record_volume(a), r2);
         /* Held matter beside the particle, in a corner, moves as it does: not at all. */
         tl_link_add(link, d, g / r2, fmaxf(depth / border.distance, 1), a->v);
     }

@@ -144,9 +144,11 @@ typedef struct links_context {
     const tl_pulling *pulling;
     const tl_thin_matter *thin;
     tl_vec3 origin;
-    double spacing; /* of the samples */
-    float unit;     /* of ω for a sample: norm / support⁵ * spacing³ */
-    float full;     /* of V W for a sample: norm / support³ * spacing³ */
+    double spacing; /* of the scene: slip is measured by it */
+    double weight;  /* norm times the volume of a sample */
+    float unit;     /* of ω for a sample: weight / support⁵; unless pairs are graded */
+    float full;     /* of V W for a sample: weight / support³; unless pairs are graded */
+    bool rubs;      /* some wall is slippery, and rubs */
     tl_friction friction;
     tl_held_profile profile;
 } links_context;
@@ -199,6 +201,25 @@ typedef struct contacts {
 /* The spacing of particle i. */
 static double own_spacing(const links_context *c, size_t i) {
     return tl_spacing_of(&c->strain->sizes, i);
+}
+
+/* What a particle needs to see samples: the inverse of its support, and the units of the context.
+ */
+typedef struct sight {
+    float inverse_support, unit, full;
+    tl_friction friction;
+} sight;
+
+static sight sight_of(const links_context *c, size_t i) {
+    const tl_strain *s = c->strain;
+    if (!s->graded)
+        return (sight){1 / s->support, c->unit, c->full, c->friction};
+    const double R = tl_support_of(&s->sizes, i);
+    sight out = {(float)(1 / R), (float)(c->weight / pow(R, 5)), (float)(c->weight / pow(R, 3)),
+                 c->friction};
+    if (c->rubs)
+        tl_friction_make(&out.friction, s->kernel, R, c->samples->spacing);
+    return out;
 }
 
 /* n·S n, Pa. */
@@ -261,6 +282,7 @@ static contact contact_with(const links_context *c, size_t i, const viewpoint *f
 
 /* Samples in the row of a particle, as many as are looked at together. */
 typedef struct batch {
+    sight by;
     size_t count, sample[TL_LANES];
     float d[3][TL_LANES], r2[TL_LANES], slope[TL_LANES], height[TL_LANES]; /* W' and W, of norm 1 */
 } batch;
@@ -271,7 +293,7 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     const tl_sample *sample = &c->samples->items[b->sample[l]];
     const tl_shape *shape = &c->shapes->items[sample->shape];
     const float r2 = b->r2[l];
-    const float w = -c->unit * from->part * sample->share * b->slope[l] / r2;
+    const float w = -b->by.unit * from->part * sample->share * b->slope[l] / r2;
     if (!(w > 0) || r2 <= 0)
         return;
     const contact touched = contact_with(c, i, from, sample->shape, known);
@@ -287,7 +309,7 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     if (link->fullness <= 0 || reach * reach < (double)link->reach2)
         link->reach2 = (float)(reach * reach);
     link->fullness += w * r2 * r2;
-    link->filling += c->full * from->part * sample->share * b->height[l];
+    link->filling += b->by.full * from->part * sample->share * b->height[l];
     const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
     const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
     const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
@@ -307,14 +329,14 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     add_pair(link, normal_part, w, factor, v);
     const double length = tl_slip_length((double)shape->slip, c->spacing);
     if (shape->slip < 1 && along < 0)
-        tl_friction_add(&c->friction, link, n, -w * r2 * along, reach + length, own_spacing(c, i),
-                        v);
+        tl_friction_add(&b->by.friction, link, n, -w * r2 * along, reach + length,
+                        own_spacing(c, i), v);
 }
 
 static void add_batch(const links_context *c, size_t i, batch *b, const viewpoint *from,
                       contacts *known, tl_wall_link *link) {
     const tl_wide x = tl_load(b->d[0]), y = tl_load(b->d[1]), z = tl_load(b->d[2]);
-    const tl_wide r2 = x * x + y * y + z * z, q = tl_sqrt(r2) * (1 / c->strain->support);
+    const tl_wide r2 = x * x + y * y + z * z, q = tl_sqrt(r2) * b->by.inverse_support;
     tl_store(b->r2, r2);
     tl_store(b->slope, tl_kernel_slope(c->strain->kernel, q));
     tl_store(b->height, tl_kernel_shape(c->strain->kernel, q));
@@ -354,7 +376,7 @@ static void add_samples(const links_context *c, size_t i, const viewpoint *from,
                         const uint32_t *row, size_t size, contacts *known, tl_wall_link *link) {
     const tl_strain *s = c->strain;
     const float *self = from->place;
-    batch near = {.count = 0};
+    batch near = {.by = sight_of(c, i)};
     for (size_t e = 0, k; e < size; e++) {
         if (!is_sample(s->records, row[e], &k))
             continue;
@@ -407,8 +429,8 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
                         const tl_samples *samples, const tl_pulling *pulling,
                         const tl_thin_matter *thin, tl_vec3 origin, double spacing,
                         tl_error *error) {
-    const double R = (double)s->support;
-    const double weight = tl_kernel_norm(s->kernel) * spacing * spacing * spacing;
+    const double R = (double)s->support, grain = samples->spacing;
+    const double weight = tl_kernel_norm(s->kernel) * grain * grain * grain;
     links_context c = {.strain = s,
                        .list = list,
                        .shapes = shapes,
@@ -417,6 +439,7 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
                        .thin = thin,
                        .origin = origin,
                        .spacing = spacing,
+                       .weight = weight,
                        .unit = (float)(weight / pow(R, 5)),
                        .full = (float)(weight / pow(R, 3))};
     s->link_count = 0;
@@ -424,9 +447,10 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
         return TL_OK;
     if (s->holds)
         tl_held_profile_make(&c.profile, s->kernel, R, spacing);
-    for (size_t k = 0; k < shapes->count && c.friction.area <= 0; k++)
-        if (shapes->items[k].slip > 0 && shapes->items[k].slip < 1)
-            tl_friction_make(&c.friction, s->kernel, R, spacing);
+    for (size_t k = 0; k < shapes->count; k++)
+        c.rubs = c.rubs || (shapes->items[k].slip > 0 && shapes->items[k].slip < 1);
+    if (c.rubs)
+        tl_friction_make(&c.friction, s->kernel, R, grain);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, mark_range, &c);
     for (size_t i = 0; i < s->particles; i++) {
         if (!s->link_of[i])

@@ -37,7 +37,6 @@ static tl_status want_link(tl_strain *s, tl_rigid_modes *modes, size_t i, uint32
 /* All that is near a particle of a body. */
 static tl_status want_links(tl_strain *s, tl_rigid_modes *modes, const tl_neighbor_list *list,
                             tl_error *error) {
-    const float reach2 = s->support * s->support;
     const float deepest = (float)tl_largest_support(&s->sizes);
     for (size_t k = 0; k < modes->member_count; k++) {
         const tl_rigid_member *e = &modes->members[k];
@@ -50,7 +49,8 @@ static tl_status want_links(tl_strain *s, tl_rigid_modes *modes, const tl_neighb
                 continue;
             const float d[3] = {other->x[0] - self[0], other->x[1] - self[1],
                                 other->x[2] - self[2]};
-            if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < reach2)
+            const float reach = tl_strain_support(s, e->particle, row[n]);
+            if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < reach * reach)
                 TL_TRY(want_link(s, modes, tl_source_of(s->records, row[n]), e->body, error));
         }
     }
@@ -83,15 +83,19 @@ static void add_member(const links_context *c, uint32_t j, const surface *at, tl
     float d[3];
     find_way(c, link, j, d);
     const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / s->support);
+    const float support = tl_strain_support(s, link->particle, j);
+    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / support);
+    const float unit =
+        s->graded ? (float)(tl_kernel_norm(s->kernel) / pow((double)support, 5)) : c->unit;
     const float g =
-        -c->unit * a->mass * a->inverse_density * tl_lane(tl_kernel_slope(s->kernel, q), 0);
+        -unit * a->mass * a->inverse_density * tl_lane(tl_kernel_slope(s->kernel, q), 0);
     if (!(g > 0) || !(r2 > 0))
         return;
     for (int k = 0; k < 3; k++)
         link->arm[k] = (float)(e->arm[k] - (double)d[k]);
     link->fullness += g * r2;
-    link->filling += tl_strain_filling(s, tl_record_volume(a), r2);
+    link->filling +=
+        tl_strain_filling(s, tl_strain_own_support(s, link->particle), tl_record_volume(a), r2);
     const float factor = (float)(1 + (double)e->depth / at->distance);
     const float more = (float)tl_bend_more(at->curvature, (double)e->depth, at->distance);
     const tl_link_along along = {

@@ -349,6 +349,7 @@ static tl_status sample_mesh(tl_samples *samples, const tl_shapes *shapes, size_
 tl_status tl_samples_make(tl_samples *samples, const tl_shapes *shapes, const tl_sampling *sampling,
                           const float *places, size_t stride, size_t count, tl_error *error) {
     samples->count = 0;
+    samples->spacing = sampling->spacing;
     if (count == 0)
         return TL_OK;
     bool any_box = false, any_mesh = false;

@@ -20,6 +20,7 @@ typedef struct tl_sample {
 typedef struct tl_samples {
     tl_sample *items;
     size_t count;
+    double spacing; /* m: of their lattice */
     /* Marked columns of one shape's lattice, in square tiles that exist only where matter is near:
      * one drop that has run far must not cost the plane between. */
     uint32_t *tile;       /* [tiles of the window] index of the tile's marks + 1; 0: none marked */

@@ -116,7 +116,7 @@ TL_INLINE float inertia_of(const balance_context *c, size_t i) {
 TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
     const tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    const float fullness = s->strain.around[i].full / (float)t->full;
+    const float fullness = tl_strain_around(&s->strain, i)->full / (float)t->full;
     const float least = tl_larger((float)t->stiffness, inertia_of(c, i) * s->rest_density[i]);
     const float known = s->strain.uneven ? s->strain.side[i].thinnest : HUGE_VALF;
     const float springs = s->modulus ? tl_larger(least, bulk_of_modulus * s->modulus[i]) : least;

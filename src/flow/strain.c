@@ -18,7 +18,17 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
         const bool counts = i < s->total && tl_records_is_matter(s->records, i);
         s->motion[i] = (tl_motion){.x = {a->x[0], a->x[1], a->x[2]},
                                    .volume = counts ? tl_record_volume(a) : 0};
+        /* While pairs are made, and nobody has a velocity yet. */
+        if (s->graded && counts)
+            s->motion[i].u[0] = tl_strain_own_support(s, tl_source_of(s->records, i));
     }
+}
+
+static void rest_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const tl_strain *s = context;
+    for (size_t i = begin; i < end; i++)
+        s->motion[i].u[0] = 0;
 }
 
 /* Begins of rows that have room for neighbours and ties. */
@@ -44,7 +54,8 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     s->records = records;
     s->kernel = kernel;
     s->sizes = sizes;
-    s->support = (float)tl_common_support(&sizes);
+    s->graded = tl_sizes_differ(&sizes);
+    s->support = s->graded ? (float)sizes.support : (float)tl_common_support(&sizes);
     s->particles = n;
     s->total = total;
     s->ties = ties;
@@ -60,6 +71,10 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     TL_TRY(TL_ARRAY_RESERVE(s->weight, 0, room, error));
     TL_TRY(TL_ARRAY_RESERVE(s->inverse, 0, lanes * TL_SYM6, error));
     TL_TRY(TL_ARRAY_RESERVE(s->around, 0, lanes, error));
+    if (s->graded) {
+        TL_TRY(TL_ARRAY_RESERVE(s->own, 0, lanes, error));
+        TL_TRY(TL_ARRAY_RESERVE(s->spread, 0, lanes, error));
+    }
     TL_TRY(TL_ARRAY_RESERVE(s->trace, 0, lanes, error));
     TL_TRY(TL_ARRAY_RESERVE(s->filling, 0, lanes, error));
     TL_TRY(TL_ARRAY_RESERVE(s->affine, 0, lanes, error));
@@ -86,8 +101,8 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
 
 #define ARRAYS(s)                                                                                  \
     (s)->motion, (s)->low, (s)->traction, (s)->longer, (s)->size, (s)->index, (s)->weight,         \
-        (s)->side, (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->trace, (s)->filling,  \
-        (s)->affine, (s)->thirds, (s)->link, (s)->link_of
+        (s)->side, (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->own, (s)->spread,     \
+        (s)->trace, (s)->filling, (s)->affine, (s)->thirds, (s)->link, (s)->link_of
 
 size_t tl_strain_bytes(const tl_strain *s) { return TL_ARRAYS_BYTES(ARRAYS(s)); }
 
@@ -104,7 +119,15 @@ typedef struct packing {
     uint32_t *index, found;
     float *weight;
     tl_wide filling;
+    tl_wide side[3], full, spread; /* where pairs are graded: Σ by the particle's own support */
 } packing;
+
+/* Keeps the pairs that have a weight. */
+TL_INLINE void keep_pairs(tl_wide w, const uint32_t *row, packing *p) {
+    const unsigned mask = tl_mask_less(tl_splat(0.0f), w);
+    tl_compress_store_float(p->weight + p->found, w, mask);
+    p->found += (uint32_t)tl_compress_store(p->index + p->found, tl_load_int(row), mask);
+}
 
 /* Adds pairs of matter at distances whose squares are r2, with the part `counts` of them. The
  * particle itself, and whatever lies on top of it, is no pair: it has no direction. */
@@ -115,9 +138,36 @@ TL_INLINE void pack_pairs(tl_kernel kernel, const tl_strain *s, float unit, tl_w
     const tl_wide slope = -tl_kernel_slope(kernel, q);
     p->filling += volume * tl_kernel_shape(kernel, q);
     const tl_wide w = tl_select_less(tl_splat(tiny), r2, unit * volume * slope / r2, zero);
-    const unsigned mask = tl_mask_less(zero, w);
-    tl_compress_store_float(p->weight + p->found, w, mask);
-    p->found += (uint32_t)tl_compress_store(p->index + p->found, tl_load_int(row), mask);
+    keep_pairs(w, row, p);
+}
+
+/* The same of pairs d whose others have the support h, with g the same from both sides. */
+TL_INLINE void pack_graded(tl_kernel kernel, float norm, float own, tl_wide h, const tl_wide d[3],
+                           tl_wide volume, const uint32_t *row, packing *p) {
+    const tl_wide r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], r = tl_sqrt(r2);
+    const tl_wide inverse = 2.0f / (own + h), square = inverse * inverse, zero = tl_splat(0.0f);
+    const tl_wide g = norm * (square * square * inverse) * -tl_kernel_slope(kernel, r * inverse);
+    const tl_wide w = tl_select_less(tl_splat(1e-12f), r2 * square, volume * (g / r2), zero);
+    keep_pairs(w, row, p);
+    /* Sums by its own support, per h³ and h⁵. */
+    const tl_wide q = r * (1 / own), part = volume * -tl_kernel_slope(kernel, q);
+    p->filling += volume * tl_kernel_shape(kernel, q);
+    for (int k = 0; k < 3; k++)
+        p->side[k] += part * d[k];
+    p->full += part * r2;
+    p->spread += part * r2 * tl_max(h - own, own - h);
+}
+
+/* What a row has found by the support of its particle. */
+static void store_own(const tl_strain *s, size_t i, float norm, float own, const packing *p) {
+    const float inverse = 1 / own, cube = norm * inverse * inverse * inverse,
+                unit = cube * inverse * inverse;
+    const float full = unit * tl_sum(p->full);
+    for (int k = 0; k < 3; k++)
+        s->own[i].side[k] = unit * tl_sum(p->side[k]);
+    s->own[i].full = full;
+    s->spread[i] = full > 0 ? unit * tl_sum(p->spread) * inverse / full : 0;
+    s->filling[i] = cube * tl_sum(p->filling);
 }
 
 /* The part by which pairs with others at places b count by their present distance. */
@@ -148,22 +198,30 @@ TL_INLINE void pack_ties(tl_kernel kernel, const tl_strain *s, float unit, size_
 }
 
 /* Keeps the pairs of matter of row i, with their weights, and finds its filling. */
-TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *list, float unit,
-                        size_t i) {
+TL_INLINE void pack_row(tl_kernel kernel, bool graded, tl_strain *s, const tl_neighbor_list *list,
+                        float unit, size_t i) {
     const tl_motion *self = &s->motion[i];
     size_t size;
     const uint32_t *row = tl_neighbor_row(list, i, &size);
     const bool held = tl_strain_is_held(s, i);
-    const bool tied = s->ties && s->ties->places[i].body > 0;
+    const bool tied = !graded && s->ties && s->ties->places[i].body > 0;
+    const float norm = (float)tl_kernel_norm(kernel);
     packing p = {.index = s->index + s->begin[i],
                  .weight = s->weight + s->begin[i],
                  .filling = tl_splat(0.0f)};
+    if (graded)
+        p.side[0] = p.side[1] = p.side[2] = p.full = p.spread = p.filling;
     for (size_t k = 0; k < size && !held; k += TL_LANES) {
         tl_wide x[4], u[4];
         TL_GATHER4(s->motion, x, row + k, x);
         TL_GATHER4(s->motion, u, row + k, u);
         const tl_wide dx = x[0] - self->x[0], dy = x[1] - self->x[1], dz = x[2] - self->x[2];
         tl_wide volume = u[3];
+        if (graded) {
+            pack_graded(kernel, norm, self->u[0], u[0], (const tl_wide[3]){dx, dy, dz}, volume,
+                        row + k, &p);
+            continue;
+        }
         if (tied) {
             tl_wide b[4];
             tl_gather4((const float *)s->ties->places, 4, row + k, b);
@@ -179,7 +237,10 @@ TL_INLINE void pack_row(tl_kernel kernel, tl_strain *s, const tl_neighbor_list *
         p.weight[k] = 0;
     }
     s->size[i] = padded;
-    s->filling[i] = unit * s->support * s->support * tl_sum(p.filling);
+    if (graded)
+        store_own(s, i, norm, tl_strain_own_support(s, i), &p);
+    else
+        s->filling[i] = unit * s->support * s->support * tl_sum(p.filling);
 }
 
 /* Sums over the pairs of a row, and its links. */
@@ -275,8 +336,11 @@ static void add_link(const tl_strain *s, size_t i, pair_sums *sums) {
 }
 
 static void fill_links(const tl_strain *s, size_t i) {
-    for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next)
+    for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next) {
         s->filling[i] += s->link[l - 1].filling;
+        if (s->graded)
+            s->own[i].full += s->link[l - 1].fullness;
+    }
 }
 
 /* From 1 where all neighbours are alike to 0 where a third of them are not. */
@@ -306,17 +370,25 @@ static void fit_lanes(tl_strain *s, size_t first, size_t count) {
 }
 
 /* Without borders a row is fitted while it is at hand. */
-TL_INLINE void make_block(tl_kernel kernel, const make_context *c, size_t begin, size_t end) {
+TL_INLINE void make_rows(tl_kernel kernel, bool graded, const make_context *c, size_t begin,
+                         size_t end) {
     tl_strain *s = c->s;
     for (size_t first = begin; first < end; first += TL_LANES) {
         const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
         for (size_t l = 0; l < count; l++)
-            pack_row(kernel, s, c->list, c->unit, first + l);
+            pack_row(kernel, graded, s, c->list, c->unit, first + l);
         if (!s->uneven)
             fit_lanes(s, first, count);
     }
     for (size_t i = begin; s->uneven && i < end; i++)
         tl_border_find(s, &c->profile, i);
+}
+
+TL_INLINE void make_block(tl_kernel kernel, const make_context *c, size_t begin, size_t end) {
+    if (c->s->graded)
+        make_rows(kernel, true, c, begin, end);
+    else
+        make_rows(kernel, false, c, begin, end);
 }
 
 static void make_range(void *context, size_t begin, size_t end, int thread) {
@@ -381,6 +453,8 @@ tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float
     if (s->uneven)
         c.profile = tl_border_profile_make(s->kernel);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, make_range, &c);
+    if (s->graded)
+        tl_parallel_for(s->parallel, s->total + 1, TL_BLOCK, rest_range, s);
     if (!s->uneven)
         return TL_OK;
     TL_TRY(tl_border_reserve(s, error));

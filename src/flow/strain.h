@@ -165,7 +165,8 @@ typedef struct tl_strain {
     const tl_parallel *parallel;
     const tl_records *records; /* for the images */
     tl_kernel kernel;
-    float support; /* m: of all pairs */
+    bool graded;   /* particles differ in size: a pair has ½ (h_i + h_j) for its support */
+    float support; /* m: of all pairs, unless they are graded */
     size_t particles, total;
     bool holds; /* some particles are held */
 
@@ -189,8 +190,10 @@ typedef struct tl_strain {
     /* Of each particle. */
     float *inverse;    /* [lanes of particles][TL_SYM6][TL_LANES] A⁻¹ */
     tl_around *around; /* [n] */
+    tl_around *own;    /* [n] the same by its own support, if graded: no change of size shows */
+    float *spread;     /* [n] |h_j - h_i| / h_i in the mean of the neighbours, if graded */
     float *trace;      /* [n] S of what the fit counts */
-    float *filling;    /* [n] Σ V W, its own included: 1 in the continuum */
+    float *filling;    /* [n] Σ V W, by its own support, its own included: 1 in the continuum */
     float *affine; /* [n] 1; down to 0 beside matter of another viscosity, along which it slides */
     tl_thirds *thirds; /* [n] of matter and walls */
 
@@ -284,10 +287,27 @@ void tl_strain_average(const tl_strain *s, float enough, tl_averaged *out);
 /* The least viscosity of the tractions in each neighbourhood. out: [n] */
 void tl_strain_least(const tl_strain *s, float *out);
 
+/* Radius of the kernel of particle i, and between it and record j; samples have none of their own.
+ */
+TL_INLINE float tl_strain_own_support(const tl_strain *s, size_t i) {
+    return s->graded ? (float)tl_support_of(&s->sizes, i) : s->support;
+}
+TL_INLINE float tl_strain_support(const tl_strain *s, size_t i, size_t j) {
+    if (!s->graded || !tl_records_is_matter(s->records, j))
+        return tl_strain_own_support(s, i);
+    return 0.5f *
+           (tl_strain_own_support(s, i) + tl_strain_own_support(s, tl_source_of(s->records, j)));
+}
+
+/* Where the neighbours of a particle are, whatever their sizes. */
+TL_INLINE const tl_around *tl_strain_around(const tl_strain *s, size_t i) {
+    return s->graded ? &s->own[i] : &s->around[i];
+}
+
 /* V W of what lies at the distance r, r² at hand. */
-TL_INLINE float tl_strain_filling(const tl_strain *s, float volume, float r2) {
-    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / s->support);
-    const float unit = (float)tl_kernel_norm(s->kernel) / (s->support * s->support * s->support);
+TL_INLINE float tl_strain_filling(const tl_strain *s, float support, float volume, float r2) {
+    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / support);
+    const float unit = (float)tl_kernel_norm(s->kernel) / (support * support * support);
     return unit * volume * tl_lane(tl_kernel_shape(s->kernel, q), 0);
 }
 

@@ -17,6 +17,8 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
         const tl_record *a = &c->records->a[i];
         const float volume = tl_records_is_matter(c->records, i) ? tl_record_volume(a) : 0;
         c->node[i] = (tl_node){.x = {a->x[0], a->x[1], a->x[2]}, .volume = volume};
+        if (c->graded && tl_records_is_matter(c->records, i))
+            c->node[i].support = (float)tl_support_of(&c->sizes, tl_source_of(c->records, i));
         if (i < c->count)
             memset(c->moments[i], 0, sizeof c->moments[i]);
     }
@@ -30,7 +32,8 @@ tl_status tl_conduction_begin(tl_conduction *c, const tl_parallel *parallel,
     c->records = records;
     c->kernel = kernel;
     c->sizes = sizes;
-    c->support = (float)tl_common_support(&sizes);
+    c->graded = tl_sizes_differ(&sizes);
+    c->support = c->graded ? (float)sizes.support : (float)tl_common_support(&sizes);
     c->count = n;
     c->total = total;
     c->begin = list->begin;
@@ -66,8 +69,16 @@ typedef struct fit_context {
     float unit; /* of |W'|/r: norm / support⁵ */
 } fit_context;
 
+/* |W'|/r / r² of pairs at the distance r, r² at hand and no less than `tiny`, where the others have
+ * the support h: the same bits from both sides. */
+TL_INLINE tl_wide graded_shape(tl_kernel kernel, float own, tl_wide h, tl_wide r2) {
+    const tl_wide inverse = 2.0f / (own + h), square = inverse * inverse;
+    const tl_wide unit = (float)tl_kernel_norm(kernel) * (square * square * inverse);
+    return unit * -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse) / r2;
+}
+
 /* Keeps the pairs of matter of row i, and adds their moments. */
-TL_INLINE void pack_row(tl_kernel kernel, const fit_context *f, size_t i) {
+TL_INLINE void pack_row(tl_kernel kernel, bool graded, const fit_context *f, size_t i) {
     const tl_conduction *c = f->c;
     const tl_node *self = &c->node[i];
     const float inverse_support = 1 / c->support;
@@ -86,7 +97,13 @@ TL_INLINE void pack_row(tl_kernel kernel, const fit_context *f, size_t i) {
         const tl_wide r2 = x * x + y * y + z * z;
         const tl_wide slope = -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse_support);
         /* The particle itself, and whatever lies on top of it, is no pair: it has no direction. */
-        const tl_wide w = tl_select_less(tl_splat(tiny), r2, f->unit * p[3] * slope / r2, zero);
+        tl_wide w = f->unit * p[3] * slope / r2;
+        if (graded) {
+            tl_wide e[4];
+            TL_GATHER4(c->node, C[4], row + k, e);
+            w = p[3] * graded_shape(kernel, self->support, e[3], r2);
+        }
+        w = tl_select_less(tl_splat(tiny), r2, w, zero);
         tl_fourths_add(q, w, x, y, z);
         found +=
             (uint32_t)tl_compress_store(index + found, tl_load_int(row + k), tl_mask_less(zero, w));
@@ -152,9 +169,10 @@ static void fit_lanes(tl_conduction *c, size_t first, size_t count) {
             c->node[first + l].C[k] = lanes[k][l];
 }
 
-TL_INLINE void fit_block(tl_kernel kernel, const fit_context *f, size_t begin, size_t end) {
+TL_INLINE void fit_block(tl_kernel kernel, bool graded, const fit_context *f, size_t begin,
+                         size_t end) {
     for (size_t i = begin; i < end; i++)
-        pack_row(kernel, f, i);
+        pack_row(kernel, graded, f, i);
     for (size_t i = begin; i < end; i += TL_LANES)
         fit_lanes(f->c, i, end - i < TL_LANES ? end - i : TL_LANES);
 }
@@ -163,10 +181,12 @@ static void fit_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const fit_context *f = context;
     /* One loop for the default kernel, which the compiler knows then. */
-    if (f->c->kernel == TL_KERNEL_WENDLAND)
-        fit_block(TL_KERNEL_WENDLAND, f, begin, end);
+    if (f->c->graded)
+        fit_block(f->c->kernel, true, f, begin, end);
+    else if (f->c->kernel == TL_KERNEL_WENDLAND)
+        fit_block(TL_KERNEL_WENDLAND, false, f, begin, end);
     else
-        fit_block(f->c->kernel, f, begin, end);
+        fit_block(f->c->kernel, false, f, begin, end);
 }
 
 static float unit_of(const tl_conduction *c) {
@@ -215,7 +235,7 @@ TL_INLINE void distances(const tl_conduction *c, size_t i, const uint32_t *index
         p[k] = tl_load(d[k]);
 }
 
-TL_INLINE void weigh_row(tl_kernel kernel, const fit_context *f, size_t i) {
+TL_INLINE void weigh_row(tl_kernel kernel, bool graded, const fit_context *f, size_t i) {
     const tl_conduction *c = f->c;
     const tl_node *self = &c->node[i];
     const float inverse_support = 1 / c->support;
@@ -228,7 +248,7 @@ TL_INLINE void weigh_row(tl_kernel kernel, const fit_context *f, size_t i) {
         tl_wide d[4], fit[4], e[4];
         distances(c, i, index + k, d);
         TL_GATHER4(c->node, C, index + k, fit);
-        TL_GATHER4(c->node, C[4], index + k, e); /* the rest of C, and k */
+        TL_GATHER4(c->node, C[4], index + k, e); /* the rest of C, k and h */
         const tl_wide x = d[0], y = d[1], z = d[2];
         const tl_wide r2 = x * x + y * y + z * z;
         const tl_wide slope = -tl_kernel_slope(kernel, tl_sqrt(r2) * inverse_support);
@@ -239,8 +259,10 @@ TL_INLINE void weigh_row(tl_kernel kernel, const fit_context *f, size_t i) {
                     (self->C[5] + e[1]) * (y * z));
         const tl_wide k_sum = tl_max(self->conductivity + e[2], tl_splat(1e-30f));
         const tl_wide mean = 2.0f * (self->conductivity * e[2]) / k_sum;
+        const tl_wide apart2 = tl_max(r2, tl_splat(tiny));
         const tl_wide shape =
-            (self->volume * d[3]) * (f->unit * slope / tl_max(r2, tl_splat(tiny)));
+            (self->volume * d[3]) *
+            (graded ? graded_shape(kernel, self->support, e[3], apart2) : f->unit * slope / apart2);
         const tl_wide G = mean * (shape * tl_positive(stretch));
         const tl_wide kept = tl_select_less(tl_splat(tiny), r2, G, zero);
         tl_store(conductance + k, kept);
@@ -253,10 +275,12 @@ static void weigh_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const fit_context *f = context;
     for (size_t i = begin; i < end; i++)
-        if (f->c->kernel == TL_KERNEL_WENDLAND)
-            weigh_row(TL_KERNEL_WENDLAND, f, i);
+        if (f->c->graded)
+            weigh_row(f->c->kernel, true, f, i);
+        else if (f->c->kernel == TL_KERNEL_WENDLAND)
+            weigh_row(TL_KERNEL_WENDLAND, false, f, i);
         else
-            weigh_row(f->c->kernel, f, i);
+            weigh_row(f->c->kernel, false, f, i);
 }
 
 /* Fits and conductivities of images are those of their particles; samples have none. */

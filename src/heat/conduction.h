@@ -26,7 +26,7 @@ typedef struct tl_node {
     float volume;       /* m³: V */
     float C[6];         /* the fit: xx yy zz xy xz yz */
     float conductivity; /* W/(m·K) */
-    float unused;
+    float support;      /* m: h, where particles differ in size */
 } tl_node;
 _Static_assert(sizeof(tl_node) == 12 * sizeof(float), "gathered as floats");
 
@@ -34,7 +34,8 @@ typedef struct tl_conduction {
     const tl_parallel *parallel;
     const tl_records *records; /* for the images */
     tl_kernel kernel;
-    float support;        /* m: of all pairs */
+    bool graded;          /* particles differ in size: a pair has ½ (h_i + h_j) for its support */
+    float support;        /* m: of all pairs, unless they are graded */
     size_t count, total;  /* particles; records without the dummy */
     const size_t *begin;  /* [count] rows as in the neighbour list, but shorter */
     uint32_t *size;       /* [count] padded to whole lanes */

@@ -14,8 +14,20 @@ typedef struct contact_context {
     tl_heat_contact *contact;
     tl_conduction *c;
     const tl_heat_place *place;
-    double unit; /* of ω for a sample: norm / support⁵ * spacing³ */
 } contact_context;
+
+/* What a particle needs to see samples, or a lattice of this spacing that stands for them. */
+typedef struct sight {
+    float support;
+    double unit; /* of ω: norm / support⁵ * spacing³ */
+} sight;
+
+static sight sight_of(const contact_context *k, size_t i, double spacing) {
+    const tl_conduction *c = k->c;
+    const float support = c->graded ? (float)tl_support_of(&c->sizes, i) : c->support;
+    const double R = (double)support, dx = spacing;
+    return (sight){support, tl_kernel_norm(c->kernel) / (R * R * R * R * R) * dx * dx * dx};
+}
 
 /* A pair of a particle and a wall sample, or a point of the lattice that stands for samples. */
 typedef struct pair {
@@ -36,15 +48,15 @@ static const tl_sample *sample_of(const contact_context *k, uint32_t j) {
 }
 
 /* ω of a pair that stands for this share of a spacing³. */
-static float weight_of(const contact_context *k, const float d[3], float share) {
+static float weight_of(const contact_context *k, const sight *by, const float d[3], float share) {
     const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / k->c->support);
+    const tl_wide q = tl_splat(__builtin_sqrtf(r2) / by->support);
     const float slope = -tl_lane(tl_kernel_slope(k->c->kernel, q), 0);
-    return r2 > 0 ? (float)k->unit * share * slope / r2 : 0;
+    return r2 > 0 ? (float)by->unit * share * slope / r2 : 0;
 }
 
 /* False when the record is no sample of an open wall within reach. */
-static bool find_pair(const contact_context *k, size_t i, uint32_t j, pair *out) {
+static bool find_pair(const contact_context *k, const sight *by, size_t i, uint32_t j, pair *out) {
     const tl_sample *s = sample_of(k, j);
     if (!s)
         return false;
@@ -55,7 +67,7 @@ static bool find_pair(const contact_context *k, size_t i, uint32_t j, pair *out)
                   .normal = {s->normal[0], s->normal[1], s->normal[2]},
                   .depth = fmax((double)s->depth, 0),
                   .shape = s->shape};
-    out->weight = weight_of(k, out->d, s->share);
+    out->weight = weight_of(k, by, out->d, s->share);
     return out->weight > 0;
 }
 
@@ -131,7 +143,9 @@ static void visit_lattice(const contact_context *k, size_t i, pair p, double dis
     const tl_vec3 n = {(double)p.normal[0], (double)p.normal[1], (double)p.normal[2]};
     const tl_vec3 other = fabs(n.z) < 0.9 ? (tl_vec3){0, 0, 1} : (tl_vec3){1, 0, 0};
     const tl_vec3 a = tl_vec3_unit(tl_vec3_cross(n, other)), b = tl_vec3_cross(n, a);
-    const double dx = k->place->spacing, support = (double)k->c->support;
+    const double dx = k->place->spacing;
+    const sight by = sight_of(k, i, dx);
+    const double support = (double)by.support;
     const int reach = (int)(support / dx);
     for (p.depth = 0.5 * dx; distance + p.depth < support; p.depth += dx)
         for (int u = -reach; u <= reach; u++)
@@ -139,7 +153,7 @@ static void visit_lattice(const contact_context *k, size_t i, pair p, double dis
                 const tl_vec3 d = tl_vec3_mad(
                     tl_vec3_mad(tl_vec3_scale(n, -distance - p.depth), u * dx, a), v * dx, b);
                 p.d[0] = (float)d.x, p.d[1] = (float)d.y, p.d[2] = (float)d.z;
-                p.weight = weight_of(k, p.d, 1);
+                p.weight = weight_of(k, &by, p.d, 1);
                 if (p.weight > 0 && touch_or_null)
                     add_touch(k, i, &p, distance, touch_or_null);
                 else if (p.weight > 0)
@@ -158,7 +172,7 @@ static int visit_walls(const contact_context *k, size_t i, uint32_t shapes[MOST_
         if (!place->walls[place->shapes->items[s].wall].open)
             continue;
         const double distance = tl_shape_distance(&place->shapes->items[s], x, &n);
-        if (distance + 0.5 * place->spacing >= (double)k->c->support)
+        if (distance + 0.5 * place->spacing >= (double)sight_of(k, i, place->spacing).support)
             continue;
         const pair p = {.normal = {(float)n.x, (float)n.y, (float)n.z}, .shape = s};
         shapes[count] = s;
@@ -178,12 +192,13 @@ static void find_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         size_t size;
         const uint32_t *row = tl_neighbor_row(k->place->list, i, &size);
+        const sight by = sight_of(k, i, k->place->samples->spacing);
         uint32_t shapes[MOST_SHAPES];
         int count = is_rigid(k, i) ? visit_walls(k, i, shapes, NULL) : 0;
         size = !is_rigid(k, i) && may_touch(k, i) ? size : 0;
         for (size_t e = 0; e < size; e++) {
             pair p;
-            if (row[e] < k->c->count || !find_pair(k, i, row[e], &p))
+            if (row[e] < k->c->count || !find_pair(k, &by, i, row[e], &p))
                 continue;
             slot_of(p.shape, shapes, &count);
             add_moments(k, i, &p);
@@ -194,9 +209,7 @@ static void find_range(void *context, size_t begin, size_t end, int thread) {
 
 static contact_context make_context(tl_heat_contact *contact, tl_conduction *c,
                                     const tl_heat_place *place) {
-    const double R = (double)c->support, dx = place->spacing;
-    return (contact_context){contact, c, place,
-                             tl_kernel_norm(c->kernel) / (R * R * R * R * R) * dx * dx * dx};
+    return (contact_context){contact, c, place};
 }
 
 tl_status tl_heat_contact_find(tl_heat_contact *contact, tl_conduction *c,
@@ -232,13 +245,14 @@ static void weigh_range(void *context, size_t begin, size_t end, int thread) {
             continue;
         size_t size;
         const uint32_t *row = tl_neighbor_row(k->place->list, i, &size);
+        const sight by = sight_of(k, i, k->place->samples->spacing);
         uint32_t shapes[MOST_SHAPES];
         touch touches[MOST_SHAPES] = {{0}};
         int count = is_rigid(k, i) ? visit_walls(k, i, shapes, touches) : 0;
         for (size_t e = 0; e < size && !is_rigid(k, i); e++) {
             pair p;
             tl_vec3 normal;
-            if (row[e] < k->c->count || !find_pair(k, i, row[e], &p))
+            if (row[e] < k->c->count || !find_pair(k, &by, i, row[e], &p))
                 continue;
             const int slot = slot_of(p.shape, shapes, &count);
             if (slot < MOST_SHAPES)

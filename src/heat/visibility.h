@@ -34,7 +34,7 @@ typedef struct tl_sight {
     const tl_shapes *shapes; /* boxes and meshes hide what is behind them; NULL: none */
     tl_vec3 origin;          /* of the records' coordinates */
     tl_sizes sizes;          /* of particles */
-    double spacing;          /* m: of the scene */
+    double spacing;          /* m: of the smallest */
     double detail;           /* texels on a spacing, as the source sees it; 3 is plenty */
 } tl_sight;
 

@@ -35,7 +35,8 @@ typedef struct tl_exposed {
 /* Finds the surface of the records' particles. `list` must hold at least all neighbours within
  * TL_EXPOSED_REACH spacings; wall samples count as neighbours, so that faces at walls are not
  * exposed. `touching`, or NULL, has longer rows, as in heat/conduction.h. Particles are taken to
- * have a volume of spacing³. The same bits for any number of threads. */
+ * have a volume of spacing³, each of its own; `spacing` is that of wall samples. The same bits for
+ * any number of threads. */
 tl_status tl_exposed_find(tl_exposed *exposed, const tl_parallel *parallel,
                           const tl_records *records, const tl_neighbor_list *list,
                           const tl_neighbor_list *touching, const tl_sizes *sizes, double spacing,

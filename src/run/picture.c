@@ -49,8 +49,10 @@ static tl_status place_spheres(tl_picture *picture, const tl_frame *frame, tl_pr
     TL_TRY(TL_ARRAY_RESERVE(picture->colours, 0, 3 * room, error));
     for (size_t i = 0; i < 3 * n; i++)
         picture->positions[i] = tl_frame_number(&frame->array[0], i);
+    const tl_frame_array *size = tl_frame_find(frame, "size");
     for (size_t i = 0; i < n; i++)
-        picture->radii[i] = (float)(0.5 * picture->scene->spacing);
+        picture->radii[i] =
+            (float)(0.5 * (size ? tl_frame_number(size, i) : picture->scene->spacing));
     for (size_t b = 0; b < stage->ball_count; b++) {
         const tl_picture_stage_ball *ball = &stage->balls[b];
         double *at = picture->positions + 3 * (n + b);
@@ -61,7 +63,7 @@ static tl_status place_spheres(tl_picture *picture, const tl_frame *frame, tl_pr
     view->positions = picture->positions;
     view->colours = picture->colours;
     view->radius = 0.5 * picture->scene->spacing;
-    view->radii = stage->ball_count > 0 ? picture->radii : NULL;
+    view->radii = stage->ball_count > 0 || size ? picture->radii : NULL;
     view->count = count;
     return TL_OK;
 }

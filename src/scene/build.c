@@ -32,24 +32,26 @@ static double emitted_count(const tl_scene *scene, double spacing) {
 
 double tl_scene_emitted(const tl_scene *scene) { return emitted_count(scene, scene->spacing); }
 
-static double estimate_count(const tl_scene *scene, double spacing) {
+/* With spacings that are `part` of those of the scene and its bodies. */
+static double estimate_count(const tl_scene *scene, double part) {
     const tl_body_def *bodies = scene->bodies.items;
-    double count = emitted_count(scene, spacing);
+    double count = emitted_count(scene, part * scene->spacing);
     for (size_t i = 0; i < scene->bodies.count; i++)
-        count += tl_fill_estimate(&bodies[i], spacing);
+        count += tl_fill_estimate(&bodies[i], part * tl_body_spacing(scene, &bodies[i]));
     return count;
 }
 
 /* Said before anything is filled: a machine that swaps itself to death tells nobody why. */
 static tl_status check_memory(const tl_scene *scene, tl_error *error) {
     const double available = (double)tl_available_memory();
-    const double count = estimate_count(scene, scene->spacing);
+    const double count = estimate_count(scene, 1);
     const double needed = bytes_for(scene, count);
     if (needed <= available)
         return TL_OK;
-    double spacing = scene->spacing;
-    while (bytes_for(scene, estimate_count(scene, spacing)) > available)
-        spacing *= 1.02;
+    double part = 1;
+    while (bytes_for(scene, estimate_count(scene, part)) > available)
+        part *= 1.02;
+    const double spacing = part * scene->spacing;
     const double digit = pow(10, floor(log10(spacing)) - 1);
     char fix[160], size[64] = "far more memory";
     if (isfinite(needed))
@@ -72,7 +74,7 @@ static tl_status check_figures(const tl_scene *scene, tl_error *error) {
         const tl_box_def box = tl_body_bounds(&bodies[i]);
         double places = 1;
         for (int k = 0; k < 3; k++)
-            places *= (box.to[k] - box.from[k]) / scene->spacing + 2;
+            places *= (box.to[k] - box.from[k]) / tl_body_spacing(scene, &bodies[i]) + 2;
         if (places * (double)bodies[i].limbs.count > most_looks)
             return tl_fail(error, TL_BAD_INPUT, bodies[i].name,
                            "make several bodies of it, or the spacing larger",
@@ -80,6 +82,18 @@ static tl_status check_figures(const tl_scene *scene, tl_error *error) {
                            bodies[i].name, places);
     }
     return TL_OK;
+}
+
+/* The sizes that particles may have, where they differ. What comes from emitters has the spacing.
+ */
+static void set_sizes(const tl_scene *scene, tl_world_def *def) {
+    if (!tl_scene_sizes_differ(scene))
+        return;
+    def->least_size = def->most_size = def->spacing;
+    for (size_t i = 0; i < def->seed_count; i++) {
+        def->least_size = fmin(def->least_size, def->seeds[i].size);
+        def->most_size = fmax(def->most_size, def->seeds[i].size);
+    }
 }
 
 static void set_period(tl_world_def *def, const tl_periodic_def *periodic) {
@@ -134,6 +148,7 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
     const tl_parallel parallel = tl_parallel_create(options ? options->threads : 0);
     TL_TRY(tl_scene_seed(scene, &parallel, &seeds, &def.seed_count, error));
     def.seeds = seeds;
+    set_sizes(scene, &def);
     const tl_status status = tl_world_make(&def, options, out, error);
     free(seeds);
     return status;

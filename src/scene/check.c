@@ -99,22 +99,27 @@ static bool check_box(const checker *c, const tl_box_def *box, const tl_yaml_nod
     return true;
 }
 
+/* The spacing of body i. */
+static double spacing_of(const checker *c, size_t i) {
+    return tl_body_spacing(c->scene, &c->bodies[i]);
+}
+
 /* An edge that is filled layer by layer: too thin for one, or not a whole number of them. */
 static bool check_edge(const checker *c, size_t i, double length, const char *what,
                        const tl_yaml_node *at) {
-    const double layers = length / c->spacing;
+    const double spacing = spacing_of(c, i), layers = length / spacing;
     const int fill = c->bodies[i].fill;
     if (layers < 1 - tolerance) {
         tl_report_error(c->report, at, "make it thicker, or the spacing smaller",
                         "body \"%.60s\" is thinner than a spacing along %s: %g m < %g m",
-                        c->bodies[i].name, what, length, c->spacing);
+                        c->bodies[i].name, what, length, spacing);
         return false;
     }
     if (fill < TL_FILL_RELAXED && fill != TL_FILL_HEXAGONAL &&
         fabs(layers - round(layers)) > tolerance) {
         tl_text hint = {0};
         tl_text_print(&hint, "the fill has %g layers: %g m", round(layers),
-                      round(layers) * c->spacing);
+                      round(layers) * spacing);
         tl_report_warning(c->report, at, hint.bytes,
                           "body \"%.60s\" is not a whole number of spacings along %s: %.4g",
                           c->bodies[i].name, what, layers);
@@ -124,11 +129,11 @@ static bool check_edge(const checker *c, size_t i, double length, const char *wh
 }
 
 static bool check_radius(const checker *c, size_t i, double radius, const tl_yaml_node *at) {
-    if (radius >= c->spacing / 2)
+    if (radius >= spacing_of(c, i) / 2)
         return true;
     tl_report_error(c->report, at, "make it thicker, or the spacing smaller",
                     "body \"%.60s\" is thinner than a spacing: radius %g m < %g m / 2",
-                    c->bodies[i].name, radius, c->spacing);
+                    c->bodies[i].name, radius, spacing_of(c, i));
     return false;
 }
 
@@ -165,14 +170,14 @@ static bool check_limbs(const checker *c, size_t i, const tl_yaml_node *at) {
 /* Each particle has the volume spacing³. */
 static void check_particles(const checker *c, size_t i) {
     const tl_body_def *b = &c->bodies[i];
-    const double made = (double)b->particles * pow(c->spacing, 3);
+    const double made = (double)b->particles * pow(spacing_of(c, i), 3);
     if (b->particles == 0 || fabs(made / b->volume - 1) <= 0.1)
         return;
     tl_text hint = {0};
     tl_text_print(&hint, "a spacing of %.4g m would fit", cbrt(b->volume / (double)b->particles));
     tl_report_error(c->report, tl_yaml_place(c->root, "bodies.%zu.particles", i), hint.bytes,
                     "%lld particles of %g m make %.3g m³; body \"%.60s\" has %.3g m³",
-                    (long long)b->particles, c->spacing, made, b->name, b->volume);
+                    (long long)b->particles, spacing_of(c, i), made, b->name, b->volume);
     free(hint.bytes);
 }
 
@@ -180,11 +185,11 @@ static bool check_form(const checker *c, size_t i, const tl_yaml_node *at) {
     check_particles(c, i);
     const tl_box_def bounds = tl_body_bounds(&c->bodies[i]);
     for (int k = 0; k < 3; k++)
-        if (bounds.to[k] - bounds.from[k] < c->spacing * (1 - tolerance)) {
+        if (bounds.to[k] - bounds.from[k] < spacing_of(c, i) * (1 - tolerance)) {
             tl_report_error(c->report, at, "make it larger, or the spacing smaller",
                             "body \"%.60s\" is thinner than a spacing along %c: %g m < %g m",
                             c->bodies[i].name, axis_names[k], bounds.to[k] - bounds.from[k],
-                            c->spacing);
+                            spacing_of(c, i));
             return false;
         }
     return true;
@@ -408,6 +413,7 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
     tl_scene_check_motion(scene, root, report);
     tl_scene_check_cohesive(scene, root, report);
     tl_scene_check_elastic(scene, root, report);
+    tl_scene_check_sizes(scene, root, report);
     if (report->list->error_count == 0)
         check_geometry(&c);
     if (report->list->error_count == 0)

@@ -38,6 +38,9 @@ void tl_scene_check_cohesive(const tl_scene *scene, const tl_yaml_node *root, tl
 /* Elastic matter, and what cannot move it. check_elastic.c */
 void tl_scene_check_elastic(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
+/* Particles of different sizes. check_sizes.c */
+void tl_scene_check_sizes(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
 /* How far neighbours are searched for, m: the range of forces and the skin. */
 double tl_scene_reach(const tl_scene *scene);
 

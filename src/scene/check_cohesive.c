@@ -24,8 +24,11 @@ static const tl_material *material_of(const tl_scene *scene, const tl_body_def *
 double tl_scene_reach(const tl_scene *scene) {
     const tl_body_def *bodies = scene->bodies.items;
     double reach = 0;
+    double spacing = scene->spacing;
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        spacing = fmax(spacing, tl_body_spacing(scene, &bodies[i]));
     if (scene->dynamics != TL_DYNAMICS_COHESIVE)
-        return tl_flow_support(&scene->flow) * (1 + scene->flow.skin) * scene->spacing;
+        return tl_flow_support(&scene->flow) * (1 + scene->flow.skin) * spacing;
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const tl_material *m = material_of(scene, &bodies[i]);
         tl_potential p;

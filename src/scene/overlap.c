@@ -88,17 +88,18 @@ static bool is_within(const tl_box_def *box, const double x[3], double margin) {
 static tl_status check_depth(const tl_scene *scene, const tl_box_def *bounds, const tl_seed *seeds,
                              size_t count, bool *near, size_t *near_count, tl_error *error) {
     const tl_body_def *bodies = scene->bodies.items;
+    const double spacing = tl_scene_least_spacing(scene);
     for (size_t begin = 0, end = 0; begin < count; begin = end) {
         const uint32_t body = seeds[begin].body;
         while (end < count && seeds[end].body == body)
             end++;
         for (size_t j = 0; j < scene->bodies.count; j++) {
-            if (j == body || !are_near(&bounds[body], &bounds[j], scene->spacing))
+            if (j == body || !are_near(&bounds[body], &bounds[j], spacing))
                 continue;
             for (size_t i = begin; i < end; i++) {
-                if (!is_within(&bounds[j], seeds[i].position, scene->spacing / 2))
+                if (!is_within(&bounds[j], seeds[i].position, spacing / 2))
                     continue;
-                if (tl_body_depth(&bodies[j], tl_vec3_of(seeds[i].position)) > scene->spacing / 4)
+                if (tl_body_depth(&bodies[j], tl_vec3_of(seeds[i].position)) > spacing / 4)
                     return refuse_overlap(scene, &seeds[i], (uint32_t)j, error);
                 *near_count += !near[i];
                 near[i] = true;
@@ -113,7 +114,7 @@ static tl_status check_distance(const tl_scene *scene, const tl_seed *seeds, siz
     if (near_count == 0)
         return TL_OK;
     cells c = {0};
-    tl_status status = make_cells(&c, near_count, count, scene->spacing, error);
+    tl_status status = make_cells(&c, near_count, count, tl_scene_least_spacing(scene), error);
     for (size_t i = 0; status == TL_OK && i < count; i++) {
         if (!near[i])
             continue;

@@ -74,6 +74,8 @@ typedef struct tl_body_def {
     double volume;           /* m³, of the mesh */
     bool overlaps;           /* parts of the mesh lie in each other; its volume counts them once */
     int fill;                /* tl_fill */
+    double spacing;          /* m, of its particles */
+    bool has_spacing;        /* or else they have the scene's */
     int64_t particles;       /* of a form; 0: as many as its volume asks for */
     double jitter;           /* of the spacing, for the jittered fill */
     double velocity[3];      /* m/s */
@@ -82,6 +84,15 @@ typedef struct tl_body_def {
     double friction, bounce; /* of a rigid body */
     tl_temperature_def temperature;
 } tl_body_def;
+
+/* Where particles are smaller at the start. */
+typedef struct tl_refine_def {
+    char *body; /* only in this one; NULL: in all */
+    tl_box_def box;
+    tl_sphere_def sphere;
+    bool has_box, has_sphere; /* neither: in the whole body */
+    int64_t levels;           /* each halves the volume of particles */
+} tl_refine_def;
 
 /* Axes along which the world repeats itself. */
 typedef struct tl_periodic_def {
@@ -151,6 +162,7 @@ struct tl_scene {
     bool has_heat;           /* the file has the section, or a wall or a material asks for it */
     tl_param_list materials; /* tl_material */
     tl_param_list bodies;    /* tl_body_def */
+    tl_param_list refine;    /* tl_refine_def */
     tl_param_list walls;     /* tl_wall_def */
     tl_param_list sources;   /* tl_source_def */
     tl_param_list emitters;  /* tl_emitter_def */
@@ -166,6 +178,17 @@ struct tl_scene {
 };
 
 extern const tl_param_table tl_scene_table;
+
+/* m: of the particles of a body, before they are refined. */
+static inline double tl_body_spacing(const tl_scene *scene, const tl_body_def *body) {
+    return body->has_spacing ? body->spacing : scene->spacing;
+}
+
+/* The least of them. refine.c */
+double tl_scene_least_spacing(const tl_scene *scene);
+
+/* Whether its particles may differ in size. refine.c */
+bool tl_scene_sizes_differ(const tl_scene *scene);
 
 /* Particles that emitters are expected to add while the scene lasts. build.c */
 double tl_scene_emitted(const tl_scene *scene);

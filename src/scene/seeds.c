@@ -3,6 +3,7 @@
 #include "scene/fill.h"
 #include "scene/fill_form.h"
 #include "scene/overlap.h"
+#include "scene/refine.h"
 #include "scene/shapes.h"
 
 #include <math.h>
@@ -80,11 +81,12 @@ static tl_status count_body(const tl_scene *scene, const tl_parallel *parallel, 
                             filling *f, tl_error *error) {
     const tl_body_def *body = (const tl_body_def *)scene->bodies.items + index;
     if (tl_fills_places(body)) {
-        TL_TRY(tl_fill_places(body, scene->spacing, tl_random_bits((uint64_t)scene->seed, index),
-                              parallel, &f->places, error));
+        TL_TRY(tl_fill_places(body, tl_body_spacing(scene, body),
+                              tl_random_bits((uint64_t)scene->seed, index), parallel, &f->places,
+                              error));
         f->count = f->places.count;
     } else {
-        f->count = tl_fill_count(body, scene->spacing);
+        f->count = tl_fill_count(body, tl_body_spacing(scene, body));
     }
     return TL_OK;
 }
@@ -108,7 +110,8 @@ static void fill_one(const tl_scene *scene, size_t index, const filling *f, tl_s
         memcpy(seeds[i].position, (const double[3]){x.x, x.y, x.z}, sizeof seeds[i].position);
     }
     if (!f->places.items)
-        tl_fill_body(body, scene->spacing, tl_random_bits((uint64_t)scene->seed, index), seeds);
+        tl_fill_body(body, tl_body_spacing(scene, body),
+                     tl_random_bits((uint64_t)scene->seed, index), seeds);
     const tl_box_def bounds = tl_body_bounds(body);
     double brightest = 0;
     for (size_t i = 0; i < f->count; i++)
@@ -117,6 +120,7 @@ static void fill_one(const tl_scene *scene, size_t index, const filling *f, tl_s
         seeds[i].temperature = (float)temperature_at(body, &bounds, seeds[i].position, brightest);
         set_velocity(body, &bounds, &seeds[i]);
         seeds[i].material = material;
+        seeds[i].size = tl_body_spacing(scene, body);
         seeds[i].body = (uint32_t)index;
     }
 }
@@ -143,7 +147,7 @@ tl_status tl_scene_seed(const tl_scene *scene, const tl_parallel *parallel, tl_s
     const size_t body_count = scene->bodies.count;
     double estimate = 0;
     for (size_t i = 0; i < body_count; i++)
-        estimate += tl_fill_estimate(&bodies[i], scene->spacing);
+        estimate += tl_fill_estimate(&bodies[i], tl_body_spacing(scene, &bodies[i]));
     if (estimate > 4e9)
         return tl_fail(error, TL_BAD_INPUT, NULL, "use a larger spacing",
                        "%.3g particles are more than can be counted", estimate);
@@ -151,7 +155,9 @@ tl_status tl_scene_seed(const tl_scene *scene, const tl_parallel *parallel, tl_s
     if (!fillings)
         return tl_fail_memory(error, body_count, sizeof *fillings);
     tl_seed *made = NULL;
-    const tl_status status = fill_all(scene, parallel, fillings, &made, count, error);
+    tl_status status = fill_all(scene, parallel, fillings, &made, count, error);
+    if (status == TL_OK)
+        status = tl_seeds_refine(scene, &made, count, error);
     for (size_t i = 0; i < body_count; i++)
         tl_array_free(fillings[i].places.items);
     free(fillings);

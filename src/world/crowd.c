@@ -6,7 +6,10 @@
  * lattice. Thick matter keeps its order and is stretched: flattened to a half, a lattice of the
  * same density has S = 0.95 and Σ V W = 1.03, to 0.4 of its height 0.86 and 1.08 (Wendland's
  * kernel, 2.5 spacings). Their mean stays within 3 %, and tells also who has come too near to a
- * wall, which S hardly sees. */
+ * wall, which S hardly sees.
+ *
+ * Where sizes change, both are found by the particle's own support: then they do not know of the
+ * sizes around but for how evenly these fill space. */
 #include "world/state.h"
 
 #include <math.h>
@@ -17,6 +20,10 @@ static const double tolerated_crowd = 0.02, thin_crowd = 0.004, stretch = 4;
 
 /* And how much less, inside of thick matter. */
 static const double tolerated_gap = 0.01;
+
+/* How much more is tolerated, of either, per part by which the sizes around differ from its own:
+ * two lattices whose volumes are 3 to 1 have S within 1 % at their border. */
+static const double tolerated_spread = 0.05;
 
 /* Part of a spacing to which a particle may come near a slippery wall before that counts. */
 static const double nearest_wall = 0.35;
@@ -58,7 +65,7 @@ static double thickness(const tl_world *w, size_t i, double dt) {
 
 /* S over that of a lattice. */
 static double fullness(const tl_world *w, size_t i) {
-    return (double)w->solver.strain.around[i].full / (3 * w->lattice.moment);
+    return (double)tl_strain_around(&w->solver.strain, i)->full / (3 * w->lattice.moment);
 }
 
 /* What the neighbourhood of a particle says of its density, over what the particle knows. */
@@ -100,6 +107,12 @@ static double wall_crowd(const tl_world *w, size_t i) {
     return fmax(nearest_wall - sqrt((double)link->reach2) / tl_spacing_of(&w->sizes, i), 0);
 }
 
+/* What the sizes around a particle may make of its density. */
+static double size_slack(const tl_world *w, size_t i) {
+    const tl_strain *s = &w->solver.strain;
+    return s->graded ? tolerated_spread * (double)s->spread[i] : 0;
+}
+
 /* What x has above `most` or, negative, below -`least`. */
 static double beyond(double x, double least, double most) {
     return x > most ? x - most : x < -least ? x + least : 0;
@@ -108,13 +121,14 @@ static double beyond(double x, double least, double most) {
 /* Inside of a liquid. */
 static double liquid_crowd(const tl_world *w, size_t i, double mean, double e, double thick) {
     const double unseen = mean - 1 - e + wall_crowd(w, i);
-    const double most = thin_crowd + thick * (tolerated_crowd - thin_crowd);
-    return crowd_rate * beyond(unseen, thin_crowd + thick * stretch, most);
+    const double most = thin_crowd + thick * (tolerated_crowd - thin_crowd),
+                 slack = size_slack(w, i);
+    return crowd_rate * beyond(unseen, thin_crowd + thick * stretch + slack, most + slack);
 }
 
 /* What is too much anyway. */
 static double plain_crowd(const tl_world *w, size_t i, double e) {
-    const double excess = fullness(w, i) - 1 - tolerated_crowd;
+    const double excess = fullness(w, i) - 1 - tolerated_crowd - size_slack(w, i);
     return excess > e ? crowd_rate * (excess - fmax(e, 0)) : 0;
 }
 
@@ -123,7 +137,8 @@ static double strained_crowd(const tl_world *w, size_t i, double mean, bool insi
     const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
     const double part = fmin(strain_rate * (double)rate[i] * dt, most_strained);
     const double around = inside ? mean : density_around(w, i, dt);
-    return part * beyond(around - 1, inside ? tolerated_gap : 1, tolerated_crowd);
+    const double slack = size_slack(w, i);
+    return part * beyond(around - 1, inside ? tolerated_gap + slack : 1, tolerated_crowd + slack);
 }
 
 /* A solid keeps its order, however it is stretched, and knows how large it was. Beside a wall that

@@ -41,6 +41,7 @@ static const tl_field_desc
                     "Number of the emitter that leads it; 0: it is free",
                     SAVED | SHOWN},
     field_strain = {"strain", TL_F32, 6, "1/s", "Rate of strain: xx yy zz xy xz yz", SAVED | SHOWN},
+    field_size = {"size", TL_F32, 1, "m", "Edge of its cube at rest", SAVED | SHOWN},
     field_way = {"way", TL_F64, 3, "m", "How far it has moved within its memory", SAVED},
     field_apart = {"apart", TL_F32, 3, "m", "How far it has moved from where it was on its wall",
                    SAVED},
@@ -105,7 +106,12 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     }
     w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
     w->handle.exposed_area = w->handle.lit_part = w->handle.held = w->handle.nozzle = -1;
-    w->handle.body_force = -1;
+    w->handle.body_force = w->handle.size = -1;
+    if (w->def.most_size > 0) {
+        w->handle.size = tl_fields_declare(&w->fields, &field_size);
+        if (w->handle.size < 0)
+            return tl_fail_memory(error, w->fields.count, 4);
+    }
     if (w->def.emitter_count > 0) {
         w->handle.nozzle = tl_fields_declare(&w->fields, &field_nozzle);
         if (w->handle.nozzle < 0)

@@ -148,7 +148,9 @@ static void give_birth(tl_world *w, size_t i, size_t e) {
     w->state.next_id += 1;
     nozzle_of(w)[i] = (uint8_t)(e + 1);
     tl_density(w)[i] = density;
-    tl_mass(w)[i] = (float)(density * tl_volume_of(&w->sizes, i));
+    tl_mass(w)[i] = (float)(density * w->sizes.volume);
+    if (tl_size_of(w))
+        tl_size_of(w)[i] = (float)w->def.spacing;
     tl_material_of(w)[i] = (uint8_t)material;
     tl_temperature(w)[i] = (float)tl_schedule_at(&def->temperature, w->state.time);
     /* Who has no use for accelerations would add them all the same. */

@@ -18,7 +18,7 @@ static uint64_t mix_mesh(uint64_t hash, const tl_mesh *mesh) {
 /* What tables do not know: what follows from files, from bodies or from all together. */
 static uint64_t mix_rest(uint64_t hash, const tl_world *w) {
     const tl_world_def *def = &w->def;
-    hash = mix(hash, (const double[]){w->sound_speed, tl_largest_support(&w->sizes)}, 2);
+    hash = mix(hash, (const double[]){w->sound_speed, w->sizes.support}, 2);
     for (size_t s = 0; s < w->shapes.count; s++)
         hash = mix(hash, (const double[]){(double)w->shapes.items[s].slip}, 1);
     for (size_t k = 0; k < def->wall_count; k++)

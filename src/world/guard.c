@@ -92,7 +92,7 @@ static const double one_layer = 0.45;
  * out to less than a layer, stand nearer to walls than half a spacing by right. */
 static double thickness_of(const tl_world *w, size_t i) {
     const tl_strain *s = &w->solver.strain;
-    double full = (double)s->around[i].full;
+    double full = (double)tl_strain_around(s, i)->full;
     for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next)
         full -= (double)s->link[l - 1].fullness;
     return fmin(full / (3 * w->lattice.moment * one_layer), 1);

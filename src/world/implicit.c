@@ -151,8 +151,9 @@ static double depth_of_pressure(const tl_world *w, double gravity) {
     double sum = 0, weight = 0;
     for (size_t i = 0; i < w->fields.count; i++)
         if (!is_held(w, i)) {
-            sum += (double)pressure[i];
-            weight += w->fluids[tl_material_of(w)[i]].rest_density * gravity;
+            const double part = tl_volume_of(&w->sizes, i) / w->sizes.volume;
+            sum += part * (double)pressure[i];
+            weight += part * w->fluids[tl_material_of(w)[i]].rest_density * gravity;
         }
     return weight > 0 ? 2 * sum / weight : 0;
 }
@@ -362,7 +363,7 @@ typedef struct settle_context {
 /* From crowded to empty places, as far as the flow stirs them (Skillen et al. 2013); inside the
  * matter only, where missing neighbours do not look like empty places. */
 static void find_shift(const tl_world *w, size_t i, double dt, float rate, float out[3]) {
-    const tl_around *around = &w->solver.strain.around[i];
+    const tl_around *around = tl_strain_around(&w->solver.strain, i);
     const double full = (double)around->full / (3 * w->lattice.moment);
     const double inside = fmin(fmax((full - 0.8) * 10, 0), 1), R = tl_support_of(&w->sizes, i);
     const bool wall = w->solver.strain.link_of[i] != 0;

@@ -96,6 +96,23 @@ static tl_points points_of(const tl_world *w, size_t count) {
                        .radius = (float)(tl_largest_support(&w->sizes) + w->skin)};
 }
 
+/* How far each record looks, where particles differ: pairs reach no farther than the larger of two
+ * supports. Samples see hardly anybody, and are seen. */
+static tl_status find_radii(tl_world *w, tl_points *points, tl_error *error) {
+    const tl_records *r = &w->records;
+    if (!tl_sizes_differ(&w->sizes))
+        return TL_OK;
+    TL_TRY(TL_ARRAY_RESERVE(w->radii, 0, points->count, error));
+    for (size_t j = 0; j < points->count; j++)
+        w->radii[j] = tl_records_is_matter(r, j)
+                          ? (float)(tl_support_of(&w->sizes, tl_source_of(r, j)) + w->skin)
+                          : (float)(1e-3 * tl_least_support(&w->sizes));
+    points->radii = w->radii;
+    for (size_t j = 0; j < points->count; j++)
+        points->radius = fmaxf(points->radius, w->radii[j]);
+    return TL_OK;
+}
+
 static tl_status sort_particles(tl_world *w, tl_error *error) {
     const size_t n = w->fields.count, mark = tl_scratch_mark(&w->scratch);
     TL_TRY(tl_scratch_reserve(&w->scratch, tl_scratch_room(n, sizeof(uint32_t)), error));
@@ -113,7 +130,7 @@ static tl_status sort_particles(tl_world *w, tl_error *error) {
 /* Gives the wall samples their records. */
 static void place_samples(tl_world *w) {
     const float density = (float)w->fluids[0].rest_density;
-    const float mass = (float)((double)density * tl_volume_of_spacing(w->def.spacing));
+    const float mass = (float)((double)density * tl_volume_of_spacing(w->samples.spacing));
     for (size_t s = 0; s < w->samples.count; s++) {
         tl_record *a = &w->records.a[w->records.particles + s];
         /* Mass without its share: the diffusion of density compares volumes. */
@@ -131,7 +148,7 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     /* Images of particles first: samples beyond a periodic face feel the matter across it. */
     r->samples = 0;
     TL_TRY(tl_images_make(r, w->period, low, reach, error));
-    const tl_sampling sampling = {.spacing = w->def.spacing,
+    const tl_sampling sampling = {.spacing = tl_world_sample_spacing(w),
                                   .reach = reach,
                                   .depth = tl_largest_support(&w->sizes),
                                   .origin = w->origin,
@@ -146,7 +163,8 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     TL_TRY(tl_records_reserve(r, error));
     place_samples(w);
     TL_TRY(tl_images_make(r, w->period, low, reach, error));
-    const tl_points points = points_of(w, tl_records_total(r));
+    tl_points points = points_of(w, tl_records_total(r));
+    TL_TRY(find_radii(w, &points, error));
     TL_TRY(tl_search_build(w->search, &w->parallel, &points, tl_images_begin(r), &w->list, error));
     tl_keep_matter(&w->parallel, r, &w->list);
     TL_TRY(tl_world_cut_rigid_rows(w, error));
@@ -225,5 +243,6 @@ tl_status tl_world_rebuild_lists(tl_world *w, tl_error *error) {
 
 tl_status tl_world_matter_changed(tl_world *w, tl_error *error) {
     w->state.surface_time = -1;
+    tl_world_measure_sizes(w);
     return tl_world_rebuild_lists(w, error);
 }

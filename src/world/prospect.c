@@ -182,7 +182,7 @@ static tl_viscosity_form choose_viscosity(const tl_world *w, double stiffest) {
 static int choose_scheme(const tl_choice *c) {
     const tl_choice_facts *f = &c->facts;
     const bool less = f->stiffest > 0 && c->by_coupled.seconds < c->by_explicit.seconds;
-    return f->elastic || less ? TL_SCHEME_COUPLED : TL_SCHEME_EXPLICIT;
+    return f->elastic || f->sizes_differ || less ? TL_SCHEME_COUPLED : TL_SCHEME_EXPLICIT;
 }
 
 void tl_world_choose(tl_world *w) {
@@ -192,7 +192,8 @@ void tl_world_choose(tl_world *w) {
                      .facts = {.flow = w->def.flow,
                                .spacing = w->def.spacing,
                                .duration = w->def.duration,
-                               .stop_every = w->def.stop_every}};
+                               .stop_every = w->def.stop_every,
+                               .sizes_differ = w->def.most_size > 0}};
     find_speeds(w, f);
     w->sound_speed = f->sound_speed = choose_sound_speed(w, f->speed);
     find_matter(w, f);

@@ -186,6 +186,7 @@ tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
     const tl_status status = read_values(w, path, &all, error);
     free_values(&all);
     TL_TRY(status);
+    tl_world_measure_sizes(w);
     tl_world_place_walls(w, w->state.time, w->state.dt);
     if (w->def.with_heat)
         tl_world_refresh_heat(w);

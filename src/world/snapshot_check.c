@@ -9,6 +9,9 @@ static const double farthest = 1e6;
 /* Masses of the particles of a rigid body are single numbers and add up to its mass so well. */
 static const double mass_slack = 1e-3;
 
+/* Sizes are single numbers. */
+static const double rounding = 1e-6;
+
 static tl_status refuse(const char *path, const tl_field_desc *desc, size_t i, double value,
                         tl_error *error) {
     return tl_fail(error, TL_BAD_INPUT, path, "go on from an older snapshot",
@@ -91,6 +94,8 @@ tl_status tl_world_check_fields(const tl_world *w, uint32_t bodies, const char *
     TL_TRY(check_range(w, path, w->handle.body, 0, (double)bodies - 1, error));
     TL_TRY(check_range(w, path, w->handle.nozzle, 0, (double)w->def.emitter_count, error));
     TL_TRY(check_range(w, path, w->handle.held, 0, 1, error));
+    TL_TRY(check_range(w, path, w->handle.size, (1 - rounding) * w->def.least_size,
+                       (1 + rounding) * w->def.most_size, error));
     TL_TRY(check_places(w, path, error));
     return check_rigids(w, path, error);
 }

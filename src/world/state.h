@@ -28,6 +28,7 @@ typedef struct tl_world_handles {
     int body_force;                             /* if something acts besides gravity; else -1 */
     int strain;                                 /* if a law remembers; else -1 */
     int way, apart;                             /* if matter is elastic; else -1 */
+    int size;                                   /* if particles differ in size; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved. */
@@ -114,6 +115,7 @@ struct tl_world {
     double period[3];                /* lengths, 0 where the world does not repeat */
     tl_sizes sizes;                  /* of particles */
     double skin;                     /* m */
+    float *radii;                    /* [records] m: of the search, where particles differ */
     double sound_speed;              /* m/s, of the densest liquid */
     bool layered;                    /* several liquids have different densities */
     double fastest_sound, stiffness; /* m/s, of the lightest; Pa, of all */
@@ -181,6 +183,13 @@ tl_status tl_world_partials(tl_world *world, size_t count, size_t size, tl_error
  * is not finite (or so far off that it might as well not be); *worst names the particle.
  * neighborhood.c */
 tl_status tl_world_find_neighbors(tl_world *world, bool *broken, size_t *worst, tl_error *error);
+
+/* To be called once sizes, or the number of particles, have changed: sets what follows from the
+ * field of sizes, if there is one. sizes.c */
+void tl_world_measure_sizes(tl_world *world);
+
+/* m: of the lattice of wall samples, fine enough for the smallest particles. */
+double tl_world_sample_spacing(const tl_world *world);
 
 /* Builds samples, images and lists from the places in list_position, without sorting, and forgets
  * what was found with the lists before: what a resumed world needs to go on with the very lists it
@@ -405,6 +414,10 @@ static inline double *tl_density(const tl_world *w) {
 }
 static inline float *tl_mass(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.mass);
+}
+/* Sizes of particles; NULL where all are alike. */
+static inline float *tl_size_of(const tl_world *w) {
+    return w->handle.size < 0 ? NULL : tl_field_data(&w->fields, w->handle.size);
 }
 static inline float *tl_temperature(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.temperature);

@@ -64,7 +64,7 @@ static tl_status find_light(tl_world *w, double time, tl_error *error) {
                             .shapes = &w->shapes,
                             .origin = w->origin,
                             .sizes = w->sizes,
-                            .spacing = w->def.spacing};
+                            .spacing = tl_least_spacing(&w->sizes)};
     TL_TRY(TL_ARRAY_RESERVE(f->parts, 0, n, error));
     memset(f->parts, 0, n * sizeof *f->parts);
     for (size_t s = 0; s < w->def.source_count; s++)
@@ -85,8 +85,8 @@ tl_status tl_world_find_surface(tl_world *w, double time, tl_error *error) {
         !sources_changed(w, time))
         return TL_OK;
     TL_TRY(tl_exposed_find(&f->exposed, &w->parallel, &w->records, &w->list,
-                           w->rigids.count ? &w->rigids.touching : NULL, &w->sizes, w->def.spacing,
-                           error));
+                           w->rigids.count ? &w->rigids.touching : NULL, &w->sizes,
+                           tl_world_sample_spacing(w), error));
     for (size_t i = 0; i < w->fields.count; i++)
         areas(w)[i] = (float)tl_exposed_area(&f->exposed, i);
     if (w->def.source_count > 0)

@@ -18,8 +18,8 @@ static tl_status cover_meshes(tl_world *w, tl_error *error) {
         if (!shape->solid)
             continue;
         shape->reach = 2 * tl_largest_support(&w->sizes);
-        TL_TRY(tl_cover_make(shape->solid, w->def.spacing, tl_largest_support(&w->sizes),
-                             &w->parallel, &shape->cover, error));
+        TL_TRY(tl_cover_make(shape->solid, tl_world_sample_spacing(w),
+                             tl_largest_support(&w->sizes), &w->parallel, &shape->cover, error));
     }
     return TL_OK;
 }
@@ -89,6 +89,25 @@ static void copy_materials(tl_world *w) {
     }
 }
 
+/* What knows one size alone is refused, not done wrong. */
+static tl_status check_sizes(const tl_world *w, tl_error *error) {
+    const tl_world_def *def = &w->def;
+    if (!(def->most_size > 0))
+        return TL_OK;
+    if (def->thermal_particles)
+        return tl_fail(error, TL_BAD_INPUT, "dynamics", "give all bodies the scene's spacing",
+                       "thermal particles all have one size");
+    if (w->dynamics->flows && !w->dynamics->solves)
+        return tl_fail(error, TL_BAD_INPUT, "flow.scheme", "set flow.scheme to coupled",
+                       "the explicit scheme knows particles of one size only");
+    for (size_t m = 0; m < def->material_count; m++)
+        if (def->materials[m].has_elastic && flows(def, (uint32_t)m))
+            return tl_fail(error, TL_BAD_INPUT, def->materials[m].name,
+                           "give all bodies the scene's spacing",
+                           "elastic matter knows particles of one size only");
+    return TL_OK;
+}
+
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
     TL_TRY(tl_world_begin_emitters(w, error));
@@ -101,11 +120,16 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     TL_TRY(tl_shapes_make(def->walls, def->wall_count, &w->shapes, error));
     set_slips(w);
     tl_world_choose(w);
+    TL_TRY(check_sizes(w, error));
     say_what_does_nothing(w);
     w->records.tensors = tl_flow_tensors(&w->def.flow);
     w->def.flow.support = w->choice.support = tl_flow_support(&w->def.flow);
     w->sizes = tl_sizes_alike(def->spacing, w->def.flow.support * def->spacing);
-    w->skin = def->flow.skin * tl_largest_support(&w->sizes);
+    if (def->most_size > 0) {
+        w->sizes.least = def->least_size;
+        w->sizes.largest = def->most_size;
+    }
+    w->skin = def->flow.skin * tl_least_support(&w->sizes);
     TL_TRY(cover_meshes(w, error));
     if (w->dynamics->derive)
         TL_TRY(w->dynamics->derive(w, error));
@@ -123,6 +147,10 @@ static tl_status check_def(const tl_world_def *def, tl_error *error) {
     if (!(def->spacing > 0) || !isfinite(def->spacing))
         return tl_fail(error, TL_BAD_INPUT, "spacing", "give a length above zero, such as 5 mm",
                        "the spacing is %g m", def->spacing);
+    if (def->most_size > 0 && !(def->least_size > 0 && def->least_size <= def->most_size))
+        return tl_fail(error, TL_BAD_INPUT, "spacing", "give sizes above zero",
+                       "particles are to have sizes from %g m to %g m", def->least_size,
+                       def->most_size);
     if (def->material_count == 0 || def->material_count > 256)
         return tl_fail(error, TL_BAD_INPUT, "materials", "use 1 to 256 materials", "%zu materials",
                        def->material_count);
@@ -159,10 +187,14 @@ static tl_status place_seeds(tl_world *w, tl_error *error) {
         memcpy(tl_position(w) + 3 * i, seed->position, sizeof seed->position);
         memcpy(tl_velocity(w) + 3 * i, seed->velocity, sizeof seed->velocity);
         tl_density(w)[i] = density;
-        tl_mass(w)[i] = (float)(density * tl_volume_of(&w->sizes, i));
+        if (tl_size_of(w))
+            tl_size_of(w)[i] = (float)(seed->size > 0 ? seed->size : w->def.spacing);
         tl_material_of(w)[i] = (uint8_t)seed->material;
         tl_temperature(w)[i] = seed->temperature;
     }
+    tl_world_measure_sizes(w);
+    for (size_t i = 0; i < n; i++)
+        tl_mass(w)[i] = (float)(tl_density(w)[i] * tl_volume_of(&w->sizes, i));
     w->state.next_id = (double)n;
     return TL_OK;
 }
@@ -237,7 +269,7 @@ tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options
 void tl_world_make_adverse(tl_world *w) { w->parallel = tl_parallel_adverse(w->parallel.threads); }
 
 #define WORLD_ARRAYS(w)                                                                            \
-    (w)->even, (w)->partial, (w)->kept_flow, (w)->lump_of, (w)->lumps,                             \
+    (w)->even, (w)->radii, (w)->partial, (w)->kept_flow, (w)->lump_of, (w)->lumps,                 \
         TL_SPRING_ARRAYS(&(w)->springs)
 
 void tl_world_destroy(tl_world *w) {

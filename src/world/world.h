@@ -17,19 +17,21 @@
 #include "world/choice.h"
 #include "world/ledger.h"
 
-/* A particle to be. Its volume is spacing³ and its mass follows from the material. */
+/* A particle to be. Its volume is size³ and its mass follows from the material. */
 typedef struct tl_seed {
     double position[3], velocity[3];
+    double size;             /* m; 0: the world's spacing */
     float temperature;       /* °C */
     uint32_t material, body; /* indices */
 } tl_seed;
 
 /* What a world is made from. */
 typedef struct tl_world_def {
-    uint64_t scene;              /* hash of its parameters but those of flow; 0: of no scene */
-    double spacing;              /* m */
-    double duration, stop_every; /* s, for the choice of a scheme alone; 0: not known */
-    double gravity[3];           /* m/s² */
+    uint64_t scene;               /* hash of its parameters but those of flow; 0: of no scene */
+    double spacing;               /* m */
+    double least_size, most_size; /* m: sizes that particles may have; 0: all have the spacing */
+    double duration, stop_every;  /* s, for the choice of a scheme alone; 0: not known */
+    double gravity[3];            /* m/s² */
     /* m: copies of the world continue it along axis k where period_to[k] > period_from[k]. */
     double period_from[3], period_to[3];
     tl_flow_params flow;

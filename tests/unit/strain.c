@@ -92,6 +92,10 @@ Test(strain, fits_linear_flows_in_disorder_and_at_its_free_surfaces) {
     fits_linear_flows(&uneven, 4e-3, 4e-2);
 }
 
+Test(strain, fits_linear_flows_among_particles_of_all_sizes) {
+    fits_linear_flows(&graded, 4e-3, 4e-2);
+}
+
 /* d·E d + curve |L d|² is d·(E + curve LᵀL) d. */
 Test(strain, the_curvature_of_paths_is_fitted_as_well) {
     packing p;
@@ -114,8 +118,8 @@ Test(strain, low_parts_of_velocities_show_a_flow_that_single_precision_does_not)
 
 Test(strain, rigid_motions_have_none) {
     const double spin[3][3] = {{0, -3, 2}, {3, 0, -1}, {-2, 1, 0}}, none[3][3] = {{0}};
-    const packing_plan *plans[] = {&lattice, &jittered, &uneven};
-    for (int k = 0; k < 3; k++) {
+    const packing_plan *plans[] = {&lattice, &jittered, &uneven, &graded};
+    for (int k = 0; k < 4; k++) {
         packing p;
         packing_make(&p, plans[k]);
         packing_stir(&p, (const double[]){0.3, -0.2, 0.1}, none);

@@ -23,8 +23,8 @@ static const double mixtures[][3] = {{1, 3, 1}, {1, 1e4, 0}, {1e4, 1, 1}, {0, 1,
 enum { MIXTURES = sizeof mixtures / sizeof mixtures[0] };
 
 Test(strain, forces_keep_momentum_and_angular_momentum) {
-    const packing_plan *plans[] = {&lattice, &jittered, &uneven};
-    for (int k = 0; k < 3 * MIXTURES; k++) {
+    const packing_plan *plans[] = {&lattice, &jittered, &uneven, &graded};
+    for (int k = 0; k < 4 * MIXTURES; k++) {
         packing p;
         packing_make(&p, plans[k / MIXTURES]);
         packing_shake(&p, 3);
@@ -71,10 +71,37 @@ static void is_symmetric_and_positive(const packing_plan *how) {
 Test(strain, the_operator_is_symmetric_and_positive) {
     is_symmetric_and_positive(&lattice);
     is_symmetric_and_positive(&uneven);
+    is_symmetric_and_positive(&graded);
+}
+
+/* Volumes here are powers of two: products with them round nothing. */
+Test(strain, pairs_of_different_sizes_weigh_the_same_from_both_sides_to_the_bit) {
+    packing p;
+    packing_make(&p, &graded);
+    const tl_strain *s = &p.solver.strain;
+    size_t unlike = 0;
+    for (size_t i = 0; i < p.count; i++)
+        for (size_t k = 0; k < s->size[i]; k++) {
+            const size_t j = s->index[s->begin[i] + k];
+            const float here = s->motion[i].volume * s->weight[s->begin[i] + k];
+            float there = 0;
+            for (size_t e = 0; e < s->size[j]; e++)
+                if (s->index[s->begin[j] + e] == i)
+                    there += s->motion[j].volume * s->weight[s->begin[j] + e];
+            cr_assert_eq(here, j == i ? 0 : there, "%zu, %zu: %g, %g", i, j, (double)here,
+                         (double)there);
+            unlike += s->motion[i].volume != s->motion[j].volume;
+        }
+    cr_expect_gt(unlike, 1000);
+    packing_free(&p);
 }
 
 Test(strain, the_operator_is_symmetric_and_positive_beside_walls) {
+    packing_plan sizes = in_a_corner;
     is_symmetric_and_positive(&in_a_corner);
+    sizes.graded = true;
+    sizes.uneven = false;
+    is_symmetric_and_positive(&sizes);
 }
 
 Test(strain, the_operator_is_symmetric_and_positive_in_a_world_that_repeats) {

@@ -8,7 +8,8 @@
 
 static const double still[3] = {0};
 static const packing_plan lattice = {.n = {9, 8, 10}}, jittered = {.n = {9, 8, 10}, .jitter = 0.25},
-                          uneven = {.n = {9, 8, 10}, .jitter = 0.25, .uneven = true};
+                          uneven = {.n = {9, 8, 10}, .jitter = 0.25, .uneven = true},
+                          graded = {.n = {9, 5, 6}, .jitter = 0.25, .graded = true};
 
 static const double flows[][3][3] = {{{0, 0, 2}, {0, 0, 0}, {0, 0, 0}},
                                      {{2, 0, 0}, {0, -1, 0}, {0, 0, -1}},
