@@ -197,14 +197,14 @@ TL_INLINE void pack_ties(tl_kernel kernel, const tl_strain *s, float unit, size_
     }
 }
 
-/* Keeps the pairs of matter of row i, with their weights, and finds its filling. */
-TL_INLINE void pack_row(tl_kernel kernel, bool graded, tl_strain *s, const tl_neighbor_list *list,
-                        float unit, size_t i) {
+/* Keeps the pairs of matter of row i, with their weights, and finds its filling. Those that are
+ * graded have no ties. */
+TL_INLINE void pack_row(tl_kernel kernel, bool graded, bool tied, tl_strain *s,
+                        const tl_neighbor_list *list, float unit, size_t i) {
     const tl_motion *self = &s->motion[i];
     size_t size;
     const uint32_t *row = tl_neighbor_row(list, i, &size);
     const bool held = tl_strain_is_held(s, i);
-    const bool tied = !graded && s->ties && s->ties->places[i].body > 0;
     const float norm = (float)tl_kernel_norm(kernel);
     packing p = {.index = s->index + s->begin[i],
                  .weight = s->weight + s->begin[i],
@@ -376,7 +376,10 @@ TL_INLINE void make_rows(tl_kernel kernel, bool graded, const make_context *c, s
     for (size_t first = begin; first < end; first += TL_LANES) {
         const size_t count = end - first < TL_LANES ? end - first : TL_LANES;
         for (size_t l = 0; l < count; l++)
-            pack_row(kernel, graded, s, c->list, c->unit, first + l);
+            if (!graded && s->ties && s->ties->places[first + l].body > 0)
+                pack_row(kernel, graded, true, s, c->list, c->unit, first + l);
+            else
+                pack_row(kernel, graded, false, s, c->list, c->unit, first + l);
         if (!s->uneven)
             fit_lanes(s, first, count);
     }
