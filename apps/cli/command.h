@@ -85,6 +85,10 @@ bool cli_integer(const cli_arguments *arguments, const char *option, int64_t min
 void cli_print_overview(void);
 void cli_print_help(const cli_command *command);
 
+/* A man page on standard output: of the command called `name`, of scene files if it is "scene", of
+ * all in short if it is NULL. Returns the exit code. */
+int cli_print_man(const char *name);
+
 /* The commands. */
 int cli_run(const cli_arguments *arguments);
 int cli_resume(const cli_arguments *arguments);

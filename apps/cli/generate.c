@@ -1,78 +1,8 @@
-/* The man page and the completions of bash, zsh and fish, from the tables. */
+/* The completions of bash, zsh and fish, from the tables; man pages are in man.c. */
 #include "command.h"
 #include "terminal.h"
 
 #include <string.h>
-
-/* ---- The man page -------------------------------------------------------------------------- */
-
-/* Text in which roff sees no requests and no escapes. */
-static void print_roff(const char *text) {
-    bool line_start = true;
-    for (; *text; text++) {
-        if (line_start && (*text == '.' || *text == '\''))
-            fputs("\\&", stdout);
-        if (*text == '\\')
-            fputs("\\e", stdout);
-        else if (*text == '-')
-            fputs("\\-", stdout);
-        else
-            putchar(*text);
-        line_start = *text == '\n';
-    }
-}
-
-static void print_man_option(const cli_option *option) {
-    printf(".TP\n\\fB");
-    if (option->letter)
-        printf("\\-%c\\fR, \\fB", option->letter);
-    printf("\\-\\-");
-    print_roff(option->name);
-    printf("\\fR");
-    if (option->argument)
-        printf(" \\fI%s\\fR", option->argument);
-    printf("\n");
-    print_roff(option->doc);
-    printf("\n");
-}
-
-static void print_man_command(const cli_command *command) {
-    printf(".SS \"tallow %s ", command->name);
-    print_roff(command->usage);
-    printf("\"\n");
-    print_roff(command->summary);
-    printf(".\n.PP\n");
-    print_roff(command->text);
-    printf("\n");
-    for (const cli_option *const *o = command->options; *o; o++)
-        print_man_option(*o);
-    printf(".PP\nExamples:\n");
-    for (const char *const *e = command->examples; *e; e += 2) {
-        printf(".PP\n.RS\n.nf\n");
-        print_roff(e[0]);
-        if (*e[1]) {
-            printf("\n    # ");
-            print_roff(e[1]);
-        }
-        printf("\n.fi\n.RE\n");
-    }
-}
-
-static void print_man(void) {
-    printf(".TH TALLOW 1 \"\" \"Tallow %s\" \"User Commands\"\n", tl_version());
-    printf(".SH NAME\ntallow \\- simulate things that melt and flow, with particles\n");
-    printf(".SH SYNOPSIS\n\\fBtallow\\fR \\fICOMMAND\\fR [\\fIoptions\\fR]\n.SH COMMANDS\n");
-    for (size_t i = 0; i < cli_command_count; i++)
-        print_man_command(&cli_commands[i]);
-    printf(".SH EXIT STATUS\n"
-           ".TP\n0\nDone.\n.TP\n1\nThe run failed; the message says how far it got.\n"
-           ".TP\n2\nBad input: a scene, an option or a folder.\n"
-           ".TP\n130\nInterrupted; the message says how to go on.\n");
-    printf(".SH ENVIRONMENT\n"
-           ".TP\n\\fBTALLOW_PATH\\fR\nFolders, with colons in between, that hold scenes/ and "
-           "materials/ of your own.\n"
-           ".TP\n\\fBNO_COLOR\\fR\nWhen set, nothing is printed in colour.\n");
-}
 
 /* ---- bash ---------------------------------------------------------------------------------- */
 
@@ -273,14 +203,17 @@ int cli_generate(const cli_arguments *arguments) {
     static const struct {
         const char *name;
         void (*print)(void);
-    } forms[] = {
-        {"man", print_man}, {"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (strcmp(forms[i].name, arguments->words[0]) == 0) {
+    } forms[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
+    const char *form = arguments->words[0];
+    const char *page = arguments->word_count > 1 ? arguments->words[1] : NULL;
+    if (strcmp(form, "man") == 0)
+        return cli_print_man(page);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms && !page; i++)
+        if (strcmp(forms[i].name, form) == 0) {
             forms[i].print();
             return CLI_DONE;
         }
-    cli_complain("cannot generate %s; usage: tallow generate %s", arguments->words[0],
+    cli_complain("cannot generate %s; usage: tallow generate %s", page ? page : form,
                  arguments->command->usage);
     return CLI_BAD_INPUT;
 }

@@ -7,6 +7,7 @@
 #include "scene/units.h"
 #include "terminal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* True, and *out = the value or NULL, unless it is none of the names. */

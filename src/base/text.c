@@ -44,6 +44,22 @@ void tl_text_print(tl_text *text, const char *format, ...) {
     va_end(again);
 }
 
+void tl_text_roff(tl_text *text, const char *words) {
+    static const struct {
+        char letter;
+        const char *name;
+    } special[] = {{'\\', "\\e"},  {'-', "\\-"},   {'\'', "\\(aq"},
+                   {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
+    bool line_start = true;
+    for (; *words; words++) {
+        const char *name = line_start && *words == '.' ? "\\&." : NULL;
+        for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+            name = *words == special[i].letter ? special[i].name : name;
+        tl_text_add(text, name ? name : words, name ? strlen(name) : 1);
+        line_start = *words == '\n';
+    }
+}
+
 void tl_text_number(tl_text *text, double value) {
     char digits[40];
     if (fabs(value) < 1e15 && value == trunc(value)) {

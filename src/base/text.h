@@ -15,6 +15,9 @@ typedef struct tl_text {
 void tl_text_add(tl_text *text, const char *bytes, size_t length);
 void tl_text_print(tl_text *text, const char *format, ...) TL_PRINTF(2, 3);
 
+/* Text for a man page: roff sees neither requests nor escapes in it. */
+void tl_text_roff(tl_text *text, const char *words);
+
 /* Shortest decimal that reads back as the same double. */
 void tl_text_number(tl_text *text, double value);
 

@@ -19,7 +19,9 @@ static bool folder_at(size_t k, char *out, size_t room) {
             return snprintf(out, room, "%.*s", (int)length, at) >= 0;
         at += length + (at[length] == ':');
     }
-    return k < 2 && snprintf(out, room, "%s", k == 0 ? TL_SOURCE_DIR : TL_DATA_DIR) >= 0;
+    const char *const folders[] = {TL_SOURCE_DIR, TL_DATA_DIR};
+    k += !*folders[0]; /* a package has no sources */
+    return k < 2 && snprintf(out, room, "%s", folders[k]) >= 0;
 }
 
 /* A name is a word, never a path: a scene cannot reach files elsewhere through it. */

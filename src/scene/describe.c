@@ -1,4 +1,4 @@
-/* The parameter tables as text, markdown and JSON. See schema.h. */
+/* The parameter tables as text, markdown, JSON and parts of a man page. See schema.h. */
 #include "scene/schema.h"
 
 #include "scene/colours.h"
@@ -221,6 +221,38 @@ static void describe_json(const tl_param_table *table, tl_text *out) {
     tl_text_print(out, "\n]}");
 }
 
+/* One parameter: its name, then in one paragraph what it is, means and may be. */
+static void describe_roff_of(const tl_param *p, tl_text *out) {
+    tl_text words = {0};
+    print_kind(&words, p);
+    if (*default_of(p))
+        tl_text_print(&words, "; %s%s", p->flags & TL_PARAM_REQUIRED ? "" : "default ",
+                      default_of(p));
+    tl_text_print(&words, ".\n%s", p->doc);
+    if (has_range(p) || words_of(p)) {
+        tl_text_print(&words, " (");
+        print_range(&words, p);
+        tl_text_print(&words, ")");
+    }
+    tl_text_print(out, ".TP\n.B ");
+    tl_text_roff(out, p->name);
+    tl_text_print(out, "\n");
+    tl_text_roff(out, words.bytes ? words.bytes : "");
+    tl_text_print(out, ".\n");
+    out->failed = out->failed || words.failed;
+    free(words.bytes);
+}
+
+static void describe_roff(const tl_param_table *table, tl_text *out) {
+    tl_text_print(out, ".SS ");
+    tl_text_roff(out, table->name);
+    tl_text_print(out, "\n");
+    tl_text_roff(out, table->doc);
+    tl_text_print(out, ".\n");
+    for (size_t i = 0; i < table->count; i++)
+        describe_roff_of(&table->params[i], out);
+}
+
 static tl_status refuse(const char *name, tl_error *error) {
     const char *names[64];
     size_t n = 0;
@@ -247,13 +279,14 @@ tl_status tl_schema_describe(const char *name, tl_describe_format format, tl_tex
         const tl_param_table *table = tl_schema_tables[i];
         if (name && strcmp(name, table->name) != 0)
             continue;
-        if (found)
+        if (found && format != TL_DESCRIBE_ROFF)
             tl_text_print(out, format == TL_DESCRIBE_JSON ? ",\n" : "\n");
         found = true;
         switch (format) {
         case TL_DESCRIBE_TEXT: describe_text(table, out); break;
         case TL_DESCRIBE_MARKDOWN: describe_markdown(table, out); break;
         case TL_DESCRIBE_JSON: describe_json(table, out); break;
+        case TL_DESCRIBE_ROFF: describe_roff(table, out); break;
         }
     }
     tl_text_print(out, format == TL_DESCRIBE_JSON ? "]\n" : "");

@@ -34,6 +34,7 @@ typedef enum tl_describe_format {
     TL_DESCRIBE_TEXT, /* for a terminal of 100 columns */
     TL_DESCRIBE_MARKDOWN,
     TL_DESCRIBE_JSON,
+    TL_DESCRIBE_ROFF, /* a section of a man page a table */
 } tl_describe_format;
 
 /* Describes the parameters of a table, or of all with NULL. */

@@ -39,6 +39,13 @@ Test(text, without_memory_it_stays_failed_and_whole) {
     free(text.bytes);
 }
 
+Test(text, roff_sees_no_requests_in_words) {
+    tl_text text = {0};
+    tl_text_roff(&text, ".a\n'b\\c -d. `e' ~^");
+    cr_assert_str_eq(text.bytes, "\\&.a\n\\(aqb\\ec \\-d. \\(gae\\(aq \\(ti\\(ha");
+    free(text.bytes);
+}
+
 static const char *number(double value) {
     static char out[64];
     tl_text text = {0};
