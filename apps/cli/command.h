@@ -93,6 +93,7 @@ int cli_describe(const cli_arguments *arguments);
 int cli_list(const cli_arguments *arguments);
 int cli_info(const cli_arguments *arguments);
 int cli_plot(const cli_arguments *arguments);
+int cli_compare(const cli_arguments *arguments);
 int cli_export(const cli_arguments *arguments);
 int cli_surface(const cli_arguments *arguments);
 int cli_render(const cli_arguments *arguments);
