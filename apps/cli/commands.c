@@ -7,6 +7,11 @@ static const cli_option output = {"output", 'o', "DIR", "Folder of the run [out/
 static const cli_option set = {"set", 's', "KEY=VALUE", "Change a value of the scene; repeatable"};
 static const cli_option live_set = {"set", 's', "KEY=VALUE",
                                     "Go on with another value; repeatable"};
+static const cli_option sweep_set = {"set", 's', "KEY=A,B",
+                                     "Values of a key; one value is for all; repeatable"};
+static const cli_option jobs = {"jobs", 'j', "N", "Runs at a time [1]"};
+static const cli_option slurm = {"slurm", 0, NULL, "Print an array job for Slurm instead"};
+static const cli_option sweep_output = {"output", 'o', "DIR", "Folder of runs [out/SCENE-sweep]"};
 static const cli_option threads = {"threads", 't', "N", "Threads; the result is the same [all]"};
 static const cli_option frames = {"frames", 'n', "N", "Stop at frame N; resume goes on from it"};
 static const cli_option until = {"until", 'u', "TIME", "Simulate until TIME: 2.5, 300ms"};
@@ -133,6 +138,22 @@ const cli_command cli_commands[] = {
      .max_words = 1,
      .words = CLI_WORDS_FOLDER,
      .call = cli_resume},
+    {.name = "sweep",
+     .summary = "Run a scene with all combinations of some values",
+     .usage = "SCENE --set KEY=A,B,C [--set ...] [options]",
+     .text = "One folder a run, named by its values. Given again, the same words go on: what is\n"
+             "finished is left alone, what was begun is resumed. Leaves sweep.csv (a row a run:\n"
+             "values, how it ended, the last rows of ledger and measures), plots of all runs\n"
+             "over each other, and sheet.png with a picture of each. Ctrl-C stops all runs.",
+     .options = OPTIONS(&sweep_set, &jobs, &threads, &sweep_output, &slurm, &frames, &until,
+                        &spacing, &no_film, &no_plots, &quiet),
+     .examples = WORDS("tallow sweep drop --set spacing=1cm,5mm --set flow.cfl=0.1,0.3 -j 2",
+                       "four runs, two at a time",
+                       "tallow sweep drop --set spacing=1cm,5mm --slurm | sbatch", "on a cluster"),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_SCENE,
+     .call = cli_sweep_command},
     {.name = "check",
      .summary = "Find all errors of a scene without running it",
      .usage = "SCENE [options]",

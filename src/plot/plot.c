@@ -16,6 +16,8 @@ enum { WIDTH = 1280, HEIGHT = 800, LEAST = 160, MOST = 16384, LONGEST_NAME = 200
 static const char *const OVERVIEW = "overview", *const MEASURES = "measures";
 static const double PANEL = 0.45; /* of a sheet, relative to a plot */
 
+_Static_assert((int)TL_PLOT_RUNS <= (int)TL_CHART_SERIES, "a curve a run");
+
 typedef struct plotter {
     const tl_plot_options *options;
     const char *path, *folder;
@@ -244,10 +246,10 @@ static tl_status lay_over(plotter *p, tl_table *tables, const char **labels, tl_
 }
 
 static tl_status read_runs(plotter *p, tl_error *error) {
-    if (p->run_count > TL_CHART_SERIES)
+    if (p->run_count > TL_PLOT_RUNS)
         return tl_fail(error, TL_BAD_INPUT, NULL, "plot some of them",
                        "%zu runs: at most %d can be laid over each other", p->run_count,
-                       TL_CHART_SERIES);
+                       TL_PLOT_RUNS);
     tl_table *tables = tl_allocate(p->run_count, sizeof *tables);
     const char **labels = tl_allocate(p->run_count, sizeof *labels);
     tl_status status = tables && labels ? lay_over(p, tables, labels, error)

@@ -29,6 +29,8 @@ typedef struct tl_plot_options {
 tl_status tl_plot_ledger(const char *path, const char *folder, const tl_plot_options *options,
                          tl_error *error);
 
+enum { TL_PLOT_RUNS = 32 }; /* as many as a plot can tell apart */
+
 /* A ledger, or another table over time, among others. */
 typedef struct tl_plot_run {
     const char *path, *label;

@@ -95,4 +95,50 @@ claim_a_run_goes_on_with_other_values_that_leave_its_state_alone() {
     has "$out" "(live)"
 }
 
+claim_a_sweep_runs_all_combinations_and_goes_on() {
+    sweep() { "$tallow" sweep "$measured" --set materials.water.viscosity=0.001,1 --set "gravity=[0,0,-9.81],[0,0,-5]" \
+        --set flow.scheme=explicit -t 1 --until 0.05s -o s "$@"; }
+    expect 0 sweep -j 2
+    has "$out" "1/4 materials.water.viscosity=0.001_gravity=0,0,-9.81: begun" "finished" "s/sweep.csv"
+    [ -s s/sheet.png ] && [ -s s/plots/overview.svg ] || fail "no sheet or no plot"
+    python3 - <<'EOF' || fail "sweep.csv"
+import csv
+rows = list(csv.DictReader(open("s/sweep.csv")))
+assert [(r["materials.water.viscosity"], r["gravity"]) for r in rows] == [
+    ("0.001", "[0,0,-9.81]"), ("0.001", "[0,0,-5]"), ("1", "[0,0,-9.81]"), ("1", "[0,0,-5]")], rows
+assert all(r["state"] == "finished" and r["flow.scheme"] == "explicit" for r in rows)
+assert all(float(r["time [s]"]) == 0.05 and float(r["block.height [m]"]) > 0 for r in rows)
+EOF
+    local folder="s/materials.water.viscosity=1_gravity=0,0,-5"
+    rm "$folder/result.json" # as if it had been killed
+    expect 0 sweep
+    has "$out" "1/4 materials.water.viscosity=0.001_gravity=0,0,-9.81: done before" "4/4 materials.water.viscosity=1_gravity=0,0,-5: going on"
+    expect 2 "$tallow" sweep "$measured" --set spacing=5cm,7kPa -o bad
+    has "$err" "spacing=7kPa" "expected a length"
+    [ ! -e bad ] || fail "a bad sweep left a folder"
+    expect 2 "$tallow" sweep "$measured" --set spacing=5cm,5cm -o bad
+    has "$err" "two runs would be called"
+    expect 0 sweep --slurm
+    has "$out" "#SBATCH --array=0-3%1" "'--set=gravity=?0,0,-5?'" resume
+    bash -n out.txt || fail "the script is no script"
+}
+
+claim_a_sweep_that_is_interrupted_takes_its_runs_along() {
+    "$tallow" sweep "$measured" --set spacing=2cm,2.5cm --until 100s -t 1 -j 2 -o s >out.txt 2>err.txt &
+    local process=$!
+    for _ in $(seq 300); do
+        [ -e s/spacing=2cm/ledger.csv ] && [ -e s/spacing=2.5cm/ledger.csv ] && break
+        sleep 0.1
+    done
+    kill -INT $process
+    wait $process
+    [ $? = 130 ] || fail "another exit code"
+    has "$(cat err.txt)" "to go on: the same command"
+    grep -q interrupted s/sweep.csv || fail "$(cat s/sweep.csv)"
+    local run
+    for run in 2cm 2.5cm; do
+        "$tallow" info "s/spacing=$run" | grep -q "state *interrupted" || fail "a run is left"
+    done
+}
+
 run_claims "${3:-}"
