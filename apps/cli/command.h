@@ -92,11 +92,13 @@ int cli_print_man(const char *name);
 /* The commands. */
 int cli_run(const cli_arguments *arguments);
 int cli_resume(const cli_arguments *arguments);
+int cli_sweep_command(const cli_arguments *arguments);
 int cli_check(const cli_arguments *arguments);
 int cli_describe(const cli_arguments *arguments);
 int cli_list(const cli_arguments *arguments);
 int cli_info(const cli_arguments *arguments);
 int cli_plot(const cli_arguments *arguments);
+int cli_compare(const cli_arguments *arguments);
 int cli_export(const cli_arguments *arguments);
 int cli_surface(const cli_arguments *arguments);
 int cli_render(const cli_arguments *arguments);

@@ -5,6 +5,13 @@
 
 static const cli_option output = {"output", 'o', "DIR", "Folder of the run [out/SCENE]"};
 static const cli_option set = {"set", 's', "KEY=VALUE", "Change a value of the scene; repeatable"};
+static const cli_option live_set = {"set", 's', "KEY=VALUE",
+                                    "Go on with another value; repeatable"};
+static const cli_option sweep_set = {"set", 's', "KEY=A,B",
+                                     "Values of a key; one value is for all; repeatable"};
+static const cli_option jobs = {"jobs", 'j', "N", "Runs at a time [1]"};
+static const cli_option slurm = {"slurm", 0, NULL, "Print an array job for Slurm instead"};
+static const cli_option sweep_output = {"output", 'o', "DIR", "Folder of runs [out/SCENE-sweep]"};
 static const cli_option threads = {"threads", 't', "N", "Threads; the result is the same [all]"};
 static const cli_option frames = {"frames", 'n', "N", "Stop at frame N; resume goes on from it"};
 static const cli_option until = {"until", 'u', "TIME", "Simulate until TIME: 2.5, 300ms"};
@@ -40,6 +47,8 @@ static const cli_option columns = {"columns", 'c', "NAMES",
                                    "One plot of these, with commas between"};
 static const cli_option over = {"over", 0, "COLUMN", "Column along the axis [time]"};
 static const cli_option plot_to = {"to", 0, "svg|png", "Format of the files [both]"};
+static const cli_option tolerance = {"tolerance", 0, "X",
+                                     "Exit with 1 when a column differs by more"};
 static const cli_option plot_target = {"output", 'o', "DIR", "Folder for the files [DIR/plots]"};
 static const cli_option log_axes = {"log", 0, "x|y|xy", "Logarithmic axes"};
 static const cli_option size = {"size", 0, "WxH", "Pixels of a plot [1280x800]"};
@@ -115,14 +124,36 @@ const cli_command cli_commands[] = {
      .usage = "DIR [options]",
      .text = "Works after Ctrl-C, a kill, a full disk or a power cut: frames after the last\n"
              "good snapshot are made again, and the run ends with the same bits as one\n"
-             "that was never stopped.",
-     .options = OPTIONS(&threads, &frames, &until, &keep_pictures, &strict, &quiet, &json_lines),
+             "that was never stopped. --frames and --until of the run stay as they were.\n"
+             "--set changes what the state does not depend on: viscosities, conductivities,\n"
+             "temperatures of walls and of the air, powers of sources, steps and tolerances\n"
+             "(`tallow describe` marks them \"live\"), pictures and other output. The change is\n"
+             "told in log.txt and at the head of run.yaml.",
+     .options = OPTIONS(&threads, &live_set, &frames, &until, &keep_pictures, &strict, &quiet,
+                        &json_lines),
      .examples = WORDS("tallow resume out/dam-break", "from where it stopped",
-                       "tallow resume out/dam-break --until 5s", "make a finished run longer"),
+                       "tallow resume out/dam-break --until 5s", "make a finished run longer",
+                       "tallow resume out/wax --set walls.plate.temperature=90", "hotter from now"),
      .min_words = 1,
      .max_words = 1,
      .words = CLI_WORDS_FOLDER,
      .call = cli_resume},
+    {.name = "sweep",
+     .summary = "Run a scene with all combinations of some values",
+     .usage = "SCENE --set KEY=A,B,C [--set ...] [options]",
+     .text = "One folder a run, named by its values. Given again, the same words go on: what is\n"
+             "finished is left alone, what was begun is resumed. Leaves sweep.csv (a row a run:\n"
+             "values, how it ended, the last rows of ledger and measures), plots of all runs\n"
+             "over each other, and sheet.png with a picture of each. Ctrl-C stops all runs.",
+     .options = OPTIONS(&sweep_set, &jobs, &threads, &sweep_output, &slurm, &frames, &until,
+                        &spacing, &no_film, &no_plots, &quiet),
+     .examples = WORDS("tallow sweep drop --set spacing=1cm,5mm --set flow.cfl=0.1,0.3 -j 2",
+                       "four runs, two at a time",
+                       "tallow sweep drop --set spacing=1cm,5mm --slurm | sbatch", "on a cluster"),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_SCENE,
+     .call = cli_sweep_command},
     {.name = "check",
      .summary = "Find all errors of a scene without running it",
      .usage = "SCENE [options]",
@@ -167,22 +198,36 @@ const cli_command cli_commands[] = {
      .words = CLI_WORDS_FOLDER,
      .call = cli_info},
     {.name = "plot",
-     .summary = "Draw the ledger of a run as curves over time",
-     .usage = "DIR [options]",
+     .summary = "Draw the ledger and the measures of runs as curves over time",
+     .usage = "DIR [DIR ...] [options]",
      .text = "Energies, mass, speed, steps and errors of ledger.csv: one plot a group of columns,\n"
-             "and overview.svg and .png with all of them. Also while the run is at work.\n"
-             "With --columns: one plot of those. Beside the ledger's own columns there are\n"
-             "iterations_per_step, steps_per_frame, rejected_per_frame and\n"
-             "potential_energy_change.",
+             "and overview.svg and .png with all of them; those of measures.csv likewise, with\n"
+             "measures.svg and .png. Also while the run is at work. Several runs are laid over\n"
+             "each other on the sheets alone, a curve a run. With --columns: one plot of those.\n"
+             "Beside the ledger's own columns there are iterations_per_step, steps_per_frame,\n"
+             "rejected_per_frame and potential_energy_change.",
      .options = OPTIONS(&columns, &over, &log_axes, &size, &plot_to, &plot_target, &quiet),
      .examples = WORDS("tallow plot out/dam-break", "leaves out/dam-break/plots/",
                        "tallow plot out/dam-break -c kinetic_energy,max_speed --to svg",
-                       "one figure of two columns",
-                       "tallow plot out/dam-break -c energy_error --log y -o .", "here"),
+                       "one figure of two columns", "tallow plot out/coarse out/fine -c max_speed",
+                       "two runs in one plot"),
      .min_words = 1,
-     .max_words = 1,
+     .max_words = 32,
      .words = CLI_WORDS_FOLDER,
      .call = cli_plot},
+    {.name = "compare",
+     .summary = "Tell how the ledgers and the measures of two runs differ",
+     .usage = "DIR DIR [options]",
+     .text = "Of each column that both have, at the times that both have: the largest difference,\n"
+             "relative to the largest value of the column, and when it is. With --tolerance also\n"
+             "from when on it is larger than that, and exit code 1 if any is.",
+     .options = OPTIONS(&tolerance, &quiet),
+     .examples = WORDS("tallow compare out/a out/b", "where they differ most",
+                       "tallow compare out/a out/b --tolerance 1e-6", "for scripts"),
+     .min_words = 2,
+     .max_words = 2,
+     .words = CLI_WORDS_FOLDER,
+     .call = cli_compare},
     {.name = "export",
      .summary = "Write the frames of a run in another format",
      .usage = "DIR --to FORMAT [options]",

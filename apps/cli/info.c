@@ -1,6 +1,7 @@
 /* `tallow info`: a run at a glance, from the files of its folder. */
 #include "base/file.h"
 #include "command.h"
+#include "plot/table.h"
 #include "run/books.h"
 #include "run/folder.h"
 #include "scene/scene.h"
@@ -20,6 +21,7 @@ typedef struct facts {
     int64_t resume_frame; /* -1: from the beginning */
     double bytes;
     size_t warning_count, error_count;
+    tl_table measures; /* without columns when nothing is measured */
 } facts;
 
 /* nftw has no context; the folder of one run is measured at a time. */
@@ -74,6 +76,8 @@ static tl_status gather(facts *f, tl_error *error) {
     TL_TRY(tl_run_snapshots(f->folder, &snapshots, &f->snapshot_count, error));
     f->resume_frame = f->snapshot_count > 0 ? snapshots[f->snapshot_count - 1].frame : -1;
     tl_array_free(snapshots);
+    if (tl_file_exists(tl_run_path(f->folder, path, "measures.csv")))
+        TL_TRY(tl_table_read(path, &f->measures, error));
     f->bytes = measure_folder(f->folder);
     f->state = name_state(f);
     count_messages(f);
@@ -202,6 +206,18 @@ static void print_ledger(const facts *f, const cli_style *style) {
     printf("\n");
 }
 
+static void print_measures(const facts *f, const cli_style *style) {
+    const tl_table *t = &f->measures;
+    if (t->rows == 0)
+        return;
+    printf("\n  %s%-28s %14s %14s%s\n", style->dim, "measures", "first row", "last row",
+           style->reset);
+    for (size_t i = 0; i < t->column_count; i++)
+        if (strchr(t->columns[i].name, '.'))
+            printf("  %-28s %14.6g %14.6g  %s\n", t->columns[i].name, t->columns[i].values[0],
+                   t->columns[i].values[t->rows - 1], t->columns[i].unit);
+}
+
 /* ---- For programs -------------------------------------------------------------------------- */
 
 static void print_row_object(const char *name, const tl_books_row *row) {
@@ -224,6 +240,24 @@ static void print_warning_objects(const facts *f) {
     printf("]");
 }
 
+/* JSON has no word for what is no number. */
+static void print_measure_object(const facts *f) {
+    const tl_table *t = &f->measures;
+    printf(",\n  \"measures\": {");
+    for (size_t i = 0, n = 0; i < t->column_count; i++) {
+        if (!strchr(t->columns[i].name, '.'))
+            continue;
+        fputs(n++ ? ", " : "", stdout);
+        cli_print_json(stdout, t->columns[i].name);
+        const double last = t->columns[i].values[t->rows - 1];
+        if (isfinite(last))
+            printf(": %.17g", last);
+        else
+            printf(": null");
+    }
+    printf("}");
+}
+
 static void print_object(const facts *f) {
     printf("{\n  \"folder\": ");
     cli_print_json(stdout, f->folder);
@@ -241,6 +275,8 @@ static void print_object(const facts *f) {
         print_row_object("first", &f->rows[0]);
         print_row_object("last", &f->rows[f->row_count - 1]);
     }
+    if (f->measures.rows > 0)
+        print_measure_object(f);
     printf("\n}\n");
 }
 
@@ -259,7 +295,9 @@ int cli_info(const cli_arguments *arguments) {
         print_reasons(&f);
         print_warnings(&f, &style);
         print_ledger(&f, &style);
+        print_measures(&f, &style);
     }
+    tl_table_free(&f.measures);
     tl_scene_destroy(f.scene);
     tl_array_free(f.rows);
     return status == TL_OK ? CLI_DONE : CLI_BAD_INPUT;

@@ -1,5 +1,5 @@
-/* `tallow plot`: the ledger of a run as curves over time. */
-#include "plot/plot.h"
+/* `tallow plot`: the ledger of a run, or of several, as curves over time. See plot.h. */
+#include "plot.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -7,6 +7,7 @@
 #include "command.h"
 #include "run/folder.h"
 #include "scene/scene.h"
+#include "scene_of.h"
 #include "terminal.h"
 
 #include <stdlib.h>
@@ -86,43 +87,122 @@ static void find_title(const char *folder, char *out, size_t size) {
     tl_scene_destroy(scene);
 }
 
-static tl_status draw(const char *folder, const char *target, tl_plot_options *options,
-                      tl_error *error) {
+static tl_status no_ledger(const char *folder, tl_error *error) {
+    return tl_fail(error, TL_BAD_INPUT, folder, "name the folder of a run, such as out/dam-break",
+                   tl_file_exists(folder) ? "no ledger.csv in this folder" : "no such folder");
+}
+
+/* Whether some of the wanted columns are measured rather than booked. */
+static bool wants_measures(const tl_plot_options *options) {
+    for (size_t i = 0; i < options->column_count; i++)
+        if (strchr(options->columns[i], '.'))
+            return true;
+    return false;
+}
+
+static tl_status draw_one(const char *folder, const char *target, tl_plot_options *options,
+                          tl_error *error) {
     char path[TL_RUN_PATH], title[256];
     if (!tl_file_exists(tl_run_path(folder, path, "ledger.csv")))
-        return tl_fail(error, TL_BAD_INPUT, folder,
-                       "name the folder of a run, such as out/dam-break",
-                       tl_file_exists(folder) ? "no ledger.csv in this folder" : "no such folder");
+        return no_ledger(folder, error);
     find_title(folder, title, sizeof title);
     options->title = title;
-    return tl_plot_ledger(path, target, options, error);
+    if (!wants_measures(options))
+        TL_TRY(tl_plot_ledger(path, target, options, error));
+    const bool measured = tl_file_exists(tl_run_path(folder, path, "measures.csv"));
+    options->overview = "measures";
+    return (measured && options->column_count == 0) || wants_measures(options)
+               ? tl_plot_ledger(path, target, options, error)
+               : TL_OK;
+}
+
+/* The files called `name` of all folders, laid over each other. */
+static tl_status draw_table(char *const *folders, size_t count, const char *name,
+                            const char *target, const tl_plot_options *options, tl_error *error) {
+    char(*paths)[TL_RUN_PATH] = tl_allocate(count, sizeof *paths);
+    tl_plot_run *runs = tl_allocate(count, sizeof *runs);
+    tl_status status = paths && runs ? TL_OK : tl_fail_memory(error, count, sizeof *paths);
+    for (size_t i = 0; i < count && status == TL_OK; i++) {
+        const char *slash = strrchr(folders[i], '/');
+        runs[i] = (tl_plot_run){tl_run_path(folders[i], paths[i], "%s", name),
+                                slash ? slash + 1 : folders[i]};
+        if (!tl_file_exists(paths[i]))
+            status = no_ledger(folders[i], error);
+    }
+    if (status == TL_OK)
+        status = tl_plot_runs(runs, count, target, options, error);
+    free(paths);
+    free(runs);
+    return status;
+}
+
+static bool all_have(char *const *folders, size_t count, const char *name) {
+    char path[TL_RUN_PATH];
+    for (size_t i = 0; i < count; i++)
+        if (!tl_file_exists(tl_run_path(folders[i], path, "%s", name)))
+            return false;
+    return true;
+}
+
+tl_status cli_plot_runs(char *const *folders, size_t count, const char *target,
+                        tl_plot_options *options, tl_error *error) {
+    const bool measures = wants_measures(options);
+    options->title = options->title ? options->title : "Runs compared";
+    options->only_overview = true;
+    if (!measures)
+        TL_TRY(draw_table(folders, count, "ledger.csv", target, options, error));
+    options->overview = "measures";
+    return measures || (options->column_count == 0 && all_have(folders, count, "measures.csv"))
+               ? draw_table(folders, count, "measures.csv", target, options, error)
+               : TL_OK;
+}
+
+/* Beside the run, or beside the first of several. */
+static void choose_target(const cli_arguments *arguments, const char *folder, char *out) {
+    const char *given = cli_value(arguments, "output"), *slash = strrchr(folder, '/');
+    if (given)
+        snprintf(out, TL_RUN_PATH, "%s", given);
+    else if (arguments->word_count == 1)
+        tl_run_path(folder, out, "plots");
+    else
+        snprintf(out, TL_RUN_PATH, "%.*splots", slash ? (int)(slash + 1 - folder) : 0, folder);
+}
+
+static char **copy_folders(const cli_arguments *arguments) {
+    char **folders = calloc(arguments->word_count + 1, sizeof *folders);
+    for (size_t i = 0; folders && i < arguments->word_count; i++) {
+        folders[i] = strdup(arguments->words[i]);
+        for (size_t end = folders[i] ? strlen(folders[i]) : 0;
+             end > 1 && folders[i][end - 1] == '/'; end--)
+            folders[i][end - 1] = 0;
+    }
+    return folders;
 }
 
 int cli_plot(const cli_arguments *arguments) {
-    char folder[TL_RUN_PATH], target[TL_RUN_PATH];
+    char target[TL_RUN_PATH];
     tl_error error = {0};
     tl_plot_options options = {.over = cli_value(arguments, "over"),
                                .wrote = cli_has(arguments, "quiet") ? NULL : print_path};
     names columns = {0};
     int code = CLI_BAD_INPUT;
-    snprintf(folder, sizeof folder, "%s", arguments->words[0]);
-    for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/'; end--)
-        folder[end - 1] = 0;
-    if (cli_value(arguments, "output"))
-        snprintf(target, sizeof target, "%s", cli_value(arguments, "output"));
-    else
-        tl_run_path(folder, target, "plots");
-    if (split_names(cli_value(arguments, "columns"), &columns) &&
+    char **folders = copy_folders(arguments);
+    if (folders && folders[0] && split_names(cli_value(arguments, "columns"), &columns) &&
         parse_format(cli_value(arguments, "to"), &options.formats) &&
         parse_log(cli_value(arguments, "log"), &options) &&
         parse_size(cli_value(arguments, "size"), &options)) {
         options.columns = columns.items;
         options.column_count = columns.count;
-        const tl_status status = draw(folder, target, &options, &error);
+        choose_target(arguments, folders[0], target);
+        const tl_status status =
+            arguments->word_count == 1
+                ? draw_one(folders[0], target, &options, &error)
+                : cli_plot_runs(folders, arguments->word_count, target, &options, &error);
         if (status != TL_OK)
             cli_complain_error(&error);
         code = cli_exit_code(status);
     }
+    cli_overrides_free(folders);
     free(columns.text);
     free(columns.items);
     return code;

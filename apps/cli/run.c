@@ -58,6 +58,7 @@ static void print_contents(const char *folder) {
         {"surface/00000.ply", "the surface as a mesh, one a frame"},
         {"plots/overview.svg", "mass, momentum, energy and steps over time"},
         {"ledger.csv", "the same as numbers, one row a frame"},
+        {"measures.csv", "what the scene measures, as numbers"},
         {"run.yaml", "every parameter as used"},
         {"log.txt", "what happened"},
     };

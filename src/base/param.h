@@ -71,6 +71,7 @@ typedef enum tl_param_flags {
     TL_PARAM_OF_LAW = 8, /* a value inside a law: has unit and range of the law's parameter */
     TL_PARAM_IDLE = 16,  /* does not matter to the state: names for messages, what pictures show,
                             and names of files, whose contents matter; not in the fingerprint */
+    TL_PARAM_LIVE = 32,  /* may change when a run goes on: it has no part in what the state is */
 } tl_param_flags;
 
 struct tl_param_table;

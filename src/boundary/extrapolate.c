@@ -421,6 +421,8 @@ static void stress_range(void *context, size_t begin, size_t end, int thread) {
         add_action(c, &records->a[i], b, &sums, &own);
         pull_sample(c, k, &own);
         add_sample(c->e, k, &own, &action);
+        if (c->e->thrust)
+            memcpy(c->e->thrust[k], own.force, sizeof own.force);
     }
     c->partial[begin / TL_BLOCK] = action;
 }

@@ -27,6 +27,7 @@ typedef struct tl_extrapolation {
     float sample_mass, sample_density; /* of a sample beside no matter */
     float damping;                     /* α c h of the artificial viscosity, m²/s */
     bool pulls;                        /* let pressure be negative */
+    double (*thrust)[3];               /* [samples] N: on the matter, out; NULL: nobody asks */
 } tl_extrapolation;
 
 /* Sets the velocities and densities of all samples (a-records). */

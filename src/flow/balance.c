@@ -322,7 +322,7 @@ static void add_friction(const tl_wall_link *link, const float u[3], float volum
 }
 
 /* What walls do to particle i: the part of its force that comes through its link to them. */
-static void add_wall_force(const tl_strain *s, size_t i, float curve, float volume,
+static void add_wall_force(const tl_strain *s, size_t i, float curve, float volume, double *push,
                            tl_balance *sums) {
     const tl_wall_link *link = &s->link[s->link_of[i] - 1];
     if (link->body)
@@ -333,6 +333,8 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
     tl_link_force(s, link, true, curve, force);
     for (int k = 0; k < 3; k++)
         sums->wall_force[k] += (double)(volume * force[k]);
+    for (int k = 0; k < 3 && push; k++)
+        push[k] = (double)(volume * force[k]);
     float power = link->stir;
     for (int k = 0; k < 3; k++)
         power += lift[k] * v[k] - link->pull[k] * u[k];
@@ -363,7 +365,9 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
         const double mass = (double)t->mass[i];
         const float volume = s->strain.motion[i].volume;
         const bool led = t->led && t->led[i];
-        double change2 = 0;
+        double change2 = 0, *push = t->push ? t->push[i] : NULL;
+        for (int k = 0; k < 3 && push; k++)
+            push[k] = 0;
         if (tl_strain_is_held(&s->strain, i)) {
             memset(s->r + 4 * i, 0, 4 * sizeof *s->r);
             if (!tl_strain_body_of(&s->strain, i))
@@ -388,7 +392,7 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
         sums->lag += 0.5 * mass * change2;
         sums->acceleration2 = fmax(sums->acceleration2, led ? 0 : change2);
         if (s->strain.link_of[i])
-            add_wall_force(&s->strain, i, curve_of(t), volume, sums);
+            add_wall_force(&s->strain, i, curve_of(t), volume, push, sums);
         if (!isfinite(sums->residual2) && !sums->broken)
             sums->broken = i + 1;
     }

@@ -133,6 +133,7 @@ bool tl_contacts_balance(tl_rigid_modes *m, double dt, tl_modes_sums *sums) {
             v[e] = own[e] - c->wall[e];
         const tl_mode_contact before = *c;
         find_impulse(m, c, v, impulse);
+        memcpy(c->impulse, impulse, sizeof impulse);
         changed = changed || c->pushes != before.pushes ||
                   fabs(c->rub - before.rub) > settled * before.rub;
         push(m, c, impulse, offsetof(tl_rigid_mode, r));

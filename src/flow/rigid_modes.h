@@ -35,6 +35,7 @@ typedef struct tl_mode_contact {
     double friction;           /* Coulomb's coefficient */
     double rub;                /* kg: friction over slip */
     double mass;               /* kg: of the lighter of the two */
+    double impulse[3];         /* N s: on a, in the last look */
     bool pushes;
     int looks; /* at it, in this step */
 } tl_mode_contact;

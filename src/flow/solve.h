@@ -70,6 +70,7 @@ typedef struct tl_solve_task {
     float *strain_rate;   /* [n] γ̇ out */
     float (*strain)[6];   /* [n] dev H out; NULL: nobody asks */
     float *viscosity;     /* [n] η in (first guess) and out */
+    double (*push)[3];    /* [n] N: of walls on each particle, out; NULL: nobody asks */
     tl_respond_fn *respond;
     void *respond_context;
 } tl_solve_task;

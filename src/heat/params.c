@@ -11,6 +11,7 @@ static const tl_param params[] = {
      .offset = AT(scheme),
      .default_value = "automatic",
      .choices = schemes,
+     .flags = TL_PARAM_LIVE,
      .doc = "How heat is advanced in a step: in explicit sub-steps, or by an implicit solve; "
             "automatic is explicit while that takes few sub-steps"},
     {.name = "tolerance",
@@ -19,6 +20,7 @@ static const tl_param params[] = {
      .default_value = "1e-6",
      .min = 1e-12,
      .max = 0.1,
+     .flags = TL_PARAM_LIVE,
      .doc =
          "Error of the implicit solve, as a part of the range of temperatures; energy is kept to "
          "rounding whatever it is"},
@@ -28,6 +30,7 @@ static const tl_param params[] = {
      .default_value = "0.05",
      .min = 1e-4,
      .max = 1e3,
+     .flags = TL_PARAM_LIVE,
      .doc =
          "How much an implicit step and two of half its length may differ, as a part of the heat "
          "that moves; steps are halved until they do. What is kept is of second order, and better"},
@@ -38,6 +41,7 @@ static const tl_param params[] = {
      .default_value = "0",
      .min = 0,
      .max = 1e9,
+     .flags = TL_PARAM_LIVE,
      .doc = "Longest time between two exchanges of heat; 0: chosen by itself"},
     {.name = "speed",
      .type = TL_PARAM_NUMBER,
@@ -45,7 +49,7 @@ static const tl_param params[] = {
      .default_value = "1",
      .min = 0,
      .max = 1e9,
-     .flags = TL_PARAM_MIN_EXCLUSIVE,
+     .flags = TL_PARAM_LIVE | TL_PARAM_MIN_EXCLUSIVE,
      .doc = "Seconds of conduction, radiation, losses and heating in a second of motion: above 1, "
             "heat that is too slow to be watched beside the flow is sped up. Friction is not; "
             "pictures tell it"},
@@ -55,7 +59,7 @@ static const tl_param params[] = {
      .unit = TL_UNIT_TEMPERATURE,
      .min = -273.15,
      .max = 1e5,
-     .flags = TL_PARAM_OPTIONAL,
+     .flags = TL_PARAM_LIVE | TL_PARAM_OPTIONAL,
      .present = AT(has_ambient),
      .doc = "Temperature of the air and the room; without it no heat is lost to them; may be a "
             "table over time"},
@@ -66,6 +70,7 @@ static const tl_param params[] = {
      .default_value = "0",
      .min = 0,
      .max = 1e9,
+     .flags = TL_PARAM_LIVE,
      .doc = "Heat that still or moving air takes from a surface: 5 to 25 W/(m²·K) in a room; what "
             "is radiated comes from the material's emissivity"},
     {.name = "viscous_heating",

@@ -53,7 +53,7 @@ static uint64_t hash_value(uint64_t hash, const tl_param *p, const void *at) {
 uint64_t tl_param_hash(uint64_t hash, const tl_param_table *table, const void *from) {
     for (size_t k = 0; k < table->count; k++) {
         const tl_param *p = &table->params[k];
-        if (p->flags & TL_PARAM_IDLE)
+        if (p->flags & (TL_PARAM_IDLE | TL_PARAM_LIVE))
             continue;
         const bool optional = (p->flags & TL_PARAM_OPTIONAL) && p->present;
         const bool there = !optional || *(const bool *)((const char *)from + p->present);

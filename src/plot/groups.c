@@ -101,12 +101,24 @@ static void add_column(tl_plot_group *group, size_t column) {
         group->columns[group->count++] = column;
 }
 
+/* Letters of a measure's name in that of its column, "ball.height"; 0 for columns of ledgers. */
+static size_t measure_length(const char *name) {
+    const char *dot = strchr(name, '.');
+    return dot ? (size_t)(dot - name) : 0;
+}
+
+static bool same_measure(const char *a, const char *b) {
+    const size_t length = measure_length(a);
+    return length == measure_length(b) && strncmp(a, b, length) == 0;
+}
+
 /* All columns of a unit, with the change of a column in its place. */
 static void add_unit(const tl_table *table, const char *unit, tl_plot_group *group) {
     for (size_t i = 0; i < table->column_count; i++) {
         char change[TL_PLOT_NAME];
         const char *name = table->columns[i].name;
-        if (strcmp(table->columns[i].unit, unit) != 0 || ends_in(name, SUFFIX))
+        if (strcmp(table->columns[i].unit, unit) != 0 || ends_in(name, SUFFIX) ||
+            measure_length(name))
             continue;
         snprintf(change, sizeof change, "%s%s", name, SUFFIX);
         const size_t other = tl_table_find(table, change);
@@ -128,6 +140,8 @@ static tl_plot_group apply_rule(const tl_table *table, const struct rule *rule) 
 }
 
 static bool has_rule(const tl_column *column) {
+    if (measure_length(column->name))
+        return false;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(column->name, known[i]) == 0)
             return true;
@@ -155,7 +169,9 @@ static void join(const tl_table *table, size_t column, tl_plot_group *groups, si
     const char *unit = table->columns[column].unit;
     for (size_t g = first; g < *count && (*unit || !alone_without_unit); g++)
         if (strcmp(table->columns[groups[g].columns[0]].unit, unit) == 0 &&
-            groups[g].count < TL_CHART_SERIES) {
+            groups[g].count < TL_CHART_SERIES &&
+            (!alone_without_unit || same_measure(table->columns[groups[g].columns[0]].name,
+                                                 table->columns[column].name))) {
             add_column(&groups[g], column);
             return;
         }

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "plot/groups.h"
+#include "plot/overlay.h"
 
 #include <locale.h>
 #include <math.h>
@@ -12,8 +13,10 @@
 
 enum { WIDTH = 1280, HEIGHT = 800, LEAST = 160, MOST = 16384, LONGEST_NAME = 200 };
 
-static const char *const OVERVIEW = "overview";
+static const char *const OVERVIEW = "overview", *const MEASURES = "measures";
 static const double PANEL = 0.45; /* of a sheet, relative to a plot */
+
+_Static_assert((int)TL_PLOT_RUNS <= (int)TL_CHART_SERIES, "a curve a run");
 
 typedef struct plotter {
     const tl_plot_options *options;
@@ -23,6 +26,9 @@ typedef struct plotter {
     tl_plot_group *groups;
     size_t group_count;
     double width, height;
+    const tl_plot_run *runs;
+    size_t run_count;
+    bool overlay; /* of runs: a group is a column, its columns are runs */
 } plotter;
 
 /* ---- Charts -------------------------------------------------------------------------------- */
@@ -47,7 +53,7 @@ static void append(char *out, size_t size, const char *separator, const char *te
 /* A group as a chart. Columns that are zero throughout become a word of the note, unless the user
  * asked for them. */
 static tl_chart make_chart(const plotter *p, const tl_plot_group *group, words *w) {
-    const bool keeps_zeros = p->options->column_count > 0 || group->count == 1;
+    const bool keeps_zeros = p->options->column_count > 0 || group->count == 1 || p->overlay;
     const tl_column *over = &p->table.columns[p->over];
     tl_chart chart = {.x = over->values,
                       .x_name = w->x,
@@ -64,8 +70,11 @@ static tl_chart make_chart(const plotter *p, const tl_plot_group *group, words *
     for (size_t k = 0; k < group->count; k++) {
         const tl_column *column = &p->table.columns[group->columns[k]];
         char *name = w->name[chart.series_count];
-        print_name(column->name, name);
-        if (!group->title)
+        if (p->overlay)
+            snprintf(name, TL_PLOT_NAME, "%s", column->name);
+        else
+            print_name(column->name, name);
+        if (!group->title && !p->overlay)
             append(w->title, sizeof w->title, ", ", name);
         if (!keeps_zeros && tl_plot_is_zero(&p->table, group->columns[k]))
             append(zeros, sizeof zeros, ", ", name);
@@ -74,6 +83,8 @@ static tl_chart make_chart(const plotter *p, const tl_plot_group *group, words *
     }
     if (group->title)
         snprintf(w->title, sizeof w->title, "%s", group->title);
+    else if (p->overlay)
+        print_name(group->name, w->title);
     if (*zeros)
         snprintf(w->note, sizeof w->note, "zero throughout: %s", zeros);
     if (group->title && chart.series_count == 1)
@@ -179,7 +190,8 @@ static tl_status write_overview(const plotter *p, tl_error *error) {
         status = draw_group(p, &p->groups[g], &page, width * (double)(g % columns),
                             head + height * (double)(g / columns), width, height, error);
     if (status == TL_OK)
-        status = save(p, &page, OVERVIEW, p->options->title ? p->options->title : "Ledger", error);
+        status = save(p, &page, p->options->overview ? p->options->overview : OVERVIEW,
+                      p->options->title ? p->options->title : "Ledger", error);
     tl_drawing_free(&page);
     return status;
 }
@@ -216,9 +228,42 @@ static tl_status read_ledger(plotter *p, tl_error *error) {
     return TL_OK;
 }
 
+static tl_status lay_over(plotter *p, tl_table *tables, const char **labels, tl_error *error) {
+    const tl_plot_options *o = p->options;
+    for (size_t r = 0; r < p->run_count; r++) {
+        labels[r] = p->runs[r].label;
+        TL_TRY(tl_table_read(p->runs[r].path, &tables[r], error));
+        if (tables[r].rows == 0)
+            return tl_fail(error, TL_BAD_INPUT, p->runs[r].path, "wait for the first frame",
+                           "the ledger has no row yet");
+        TL_TRY(tl_plot_derive(&tables[r], error));
+    }
+    TL_TRY(tl_plot_overlay(tables, labels, p->run_count, o->over ? o->over : "time", o->columns,
+                           o->column_count, &p->table, &p->groups, &p->group_count, error));
+    return p->group_count > 0 ? TL_OK
+                              : tl_fail(error, TL_BAD_INPUT, p->runs[0].path, NULL,
+                                        "nothing to plot: the runs share no column with values");
+}
+
+static tl_status read_runs(plotter *p, tl_error *error) {
+    if (p->run_count > TL_PLOT_RUNS)
+        return tl_fail(error, TL_BAD_INPUT, NULL, "plot some of them",
+                       "%zu runs: at most %d can be laid over each other", p->run_count,
+                       TL_PLOT_RUNS);
+    tl_table *tables = tl_allocate(p->run_count, sizeof *tables);
+    const char **labels = tl_allocate(p->run_count, sizeof *labels);
+    tl_status status = tables && labels ? lay_over(p, tables, labels, error)
+                                        : tl_fail_memory(error, p->run_count, sizeof *tables);
+    for (size_t r = 0; tables && r < p->run_count; r++)
+        tl_table_free(&tables[r]);
+    free(tables);
+    free(labels);
+    return status;
+}
+
 static tl_status draw_all(plotter *p, tl_error *error) {
     TL_TRY(check_size(p, error));
-    TL_TRY(read_ledger(p, error));
+    TL_TRY(p->overlay ? read_runs(p, error) : read_ledger(p, error));
     TL_TRY(tl_folder_make(p->folder, error));
     if (p->options->column_count > 0)
         return write_chosen(p, error);
@@ -227,20 +272,31 @@ static tl_status draw_all(plotter *p, tl_error *error) {
     return write_overview(p, error);
 }
 
-tl_status tl_plot_ledger(const char *path, const char *folder, const tl_plot_options *options,
-                         tl_error *error) {
-    plotter p = {.options = options, .path = path, .folder = folder};
-    /* Numbers are read and printed with a point, whatever the locale of the program. */
+/* Numbers are read and printed with a point, whatever the locale of the program. */
+static tl_status draw_with_points(plotter *p, tl_error *error) {
     const locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     const locale_t before = c ? uselocale(c) : (locale_t)0;
-    const tl_status status = draw_all(&p, error);
+    const tl_status status = draw_all(p, error);
     if (c) {
         uselocale(before);
         freelocale(c);
     }
-    free(p.groups);
-    tl_table_free(&p.table);
+    free(p->groups);
+    tl_table_free(&p->table);
     return status;
+}
+
+tl_status tl_plot_ledger(const char *path, const char *folder, const tl_plot_options *options,
+                         tl_error *error) {
+    plotter p = {.options = options, .path = path, .folder = folder};
+    return draw_with_points(&p, error);
+}
+
+tl_status tl_plot_runs(const tl_plot_run *runs, size_t count, const char *folder,
+                       const tl_plot_options *options, tl_error *error) {
+    plotter p = {
+        .options = options, .folder = folder, .runs = runs, .run_count = count, .overlay = true};
+    return draw_with_points(&p, error);
 }
 
 bool tl_plot_makes(const char *file_name) {
@@ -251,7 +307,7 @@ bool tl_plot_makes(const char *file_name) {
         return false;
     memcpy(stem, file_name, (size_t)(dot - file_name));
     stem[dot - file_name] = 0;
-    if (strcmp(stem, OVERVIEW) == 0)
+    if (strcmp(stem, OVERVIEW) == 0 || strcmp(stem, MEASURES) == 0)
         return true;
     for (char *part = stem, *next; part; part = next) {
         next = strchr(part, '+');

@@ -12,9 +12,10 @@ typedef struct tl_plot_options {
     const char *title;          /* of the sheet; NULL: none */
     const char *const *columns; /* one plot of these, instead of all groups and the sheet */
     size_t column_count;
-    const char *over;   /* the column along the axis; NULL: time */
-    unsigned formats;   /* TL_PLOT_SVG | TL_PLOT_PNG; 0: both */
-    bool only_overview; /* the sheet alone */
+    const char *over;     /* the column along the axis; NULL: time */
+    unsigned formats;     /* TL_PLOT_SVG | TL_PLOT_PNG; 0: both */
+    bool only_overview;   /* the sheet alone */
+    const char *overview; /* its name; NULL: "overview" */
     bool log_x, log_y;
     int width, height;                              /* pixels of a plot; 0: 1280 x 800 */
     int threads;                                    /* 0: all that the machine has */
@@ -27,6 +28,17 @@ typedef struct tl_plot_options {
  * appears whole or not at all. */
 tl_status tl_plot_ledger(const char *path, const char *folder, const tl_plot_options *options,
                          tl_error *error);
+
+enum { TL_PLOT_RUNS = 32 }; /* as many as a plot can tell apart */
+
+/* A ledger, or another table over time, among others. */
+typedef struct tl_plot_run {
+    const char *path, *label;
+} tl_plot_run;
+
+/* Draws the ledgers of several runs over each other: a plot a column, a curve a run. */
+tl_status tl_plot_runs(const tl_plot_run *runs, size_t count, const char *folder,
+                       const tl_plot_options *options, tl_error *error);
 
 /* Whether this is a file that tl_plot_ledger makes of a ledger of this version: "overview.svg",
  * "mass+dt.png". */

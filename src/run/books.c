@@ -36,8 +36,9 @@ static void print_row(tl_text *text, const tl_books_row *row) {
     tl_text_print(text, ",%.3f\n", row->wall_time);
 }
 
-/* Adds `text` to the file, or leaves the file as it was. */
-static tl_status append(const char *path, const tl_text *text, tl_error *error) {
+tl_status tl_books_append(const char *path, const tl_text *text, tl_error *error) {
+    if (text->failed)
+        return tl_fail_memory(error, 1, text->length);
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     struct stat facts;
     if (file < 0)
@@ -57,13 +58,16 @@ static tl_status append(const char *path, const tl_text *text, tl_error *error) 
     return status;
 }
 
+tl_status tl_books_remove(const char *path, tl_error *error) {
+    return unlink(path) != 0 && errno != ENOENT ? tl_fail_errno(error, path, "remove") : TL_OK;
+}
+
 tl_status tl_books_add(const char *path, const tl_books_row *row, tl_error *error) {
     tl_text text = {0};
     if (!tl_file_exists(path))
         print_header(&text);
     print_row(&text, row);
-    const tl_status status =
-        text.failed ? tl_fail_memory(error, 1, text.length) : append(path, &text, error);
+    const tl_status status = tl_books_append(path, &text, error);
     free(text.bytes);
     return status;
 }
@@ -133,8 +137,7 @@ tl_status tl_books_rewind(const char *path, int64_t frame, double *wall_time, tl
     if (status == TL_OK && text.failed)
         status = tl_fail_memory(error, 1, text.length);
     if (status == TL_OK && kept == 0) {
-        if (unlink(path) != 0 && errno != ENOENT)
-            status = tl_fail_errno(error, path, "remove");
+        status = tl_books_remove(path, error);
     } else if (status == TL_OK) {
         tl_file file;
         status = tl_file_begin(&file, path, error);

@@ -5,6 +5,7 @@
 #define TL_RUN_BOOKS_H
 
 #include "base/error.h"
+#include "base/text.h"
 #include "world/ledger.h"
 
 typedef struct tl_books_row {
@@ -12,6 +13,12 @@ typedef struct tl_books_row {
     tl_ledger ledger;
     double wall_time; /* s since the run began, without the time between a stop and its resume */
 } tl_books_row;
+
+/* Adds `text` to a file with one write, or leaves the file as it was. */
+tl_status tl_books_append(const char *path, const tl_text *text, tl_error *error);
+
+/* Removes a file that may be missing. */
+tl_status tl_books_remove(const char *path, tl_error *error);
 
 /* Adds a row, and before the first one the header. The row is there whole or not at all. */
 tl_status tl_books_add(const char *path, const tl_books_row *row, tl_error *error);

@@ -14,6 +14,7 @@
 #include "plot/plot.h"
 #include "run/books.h"
 #include "run/folder.h"
+#include "run/measures.h"
 #include "run/picture.h"
 #include "run/picture_film.h"
 #include "run/picture_worker.h"
@@ -35,6 +36,7 @@ typedef struct run {
     tl_picture *picture;       /* NULL when no film is wanted */
     tl_picture_worker *worker; /* who draws it */
     tl_surface surface;        /* empty when none is wanted */
+    tl_measures measures;      /* empty when nothing is measured */
 
     int64_t frame;      /* the last one written; -1 before frame 0 */
     int64_t end_frame;  /* of the scene */
@@ -182,6 +184,22 @@ static tl_status draw_picture(run *r, const char *path, tl_error *error) {
     return status;
 }
 
+static tl_status write_measures(run *r, int64_t frame, tl_error *error) {
+    char path[TL_RUN_PATH];
+    if (r->measures.count == 0)
+        return TL_OK;
+    TL_TRY(tl_measures_look(&r->measures, r->world, error));
+    return tl_measures_add(tl_run_path(r->folder.path, path, "measures.csv"), &r->measures, frame,
+                           tl_world_time(r->world), error);
+}
+
+/* Whether the last step has come to the time of a row. Only the state tells, so a run that goes on
+ * has the same rows. */
+static bool measures_due(const run *r, double dt) {
+    const double rate = r->scene->measure_rate * (1 + 1e-12), now = tl_world_time(r->world);
+    return r->measures.count > 0 && rate > 0 && floor(now * rate) > floor((now - dt) * rate);
+}
+
 /* Writes all that belongs to the next frame, the snapshot last: it waits for the picture. */
 static tl_status write_frame(run *r, tl_error *error) {
     const int64_t frame = r->frame + 1;
@@ -197,6 +215,7 @@ static tl_status write_frame(run *r, tl_error *error) {
     tl_books_row row = {.frame = frame, .wall_time = wall_time(r)};
     tl_world_ledger(r->world, &row.ledger);
     TL_TRY(tl_books_add(tl_run_path(r->folder.path, path, "ledger.csv"), &row, error));
+    TL_TRY(write_measures(r, frame, error));
 
     const int64_t every = r->scene->output.snapshot_every;
     if (frame == r->last_frame || (every > 0 && frame > 0 && frame % every == 0))
@@ -249,6 +268,8 @@ static tl_status step_to(run *r, double time, tl_error *error) {
         r->rejected += (uint64_t)step.rejected;
         r->dt = step.dt;
         report(r, false);
+        if (tl_world_time(r->world) < time && measures_due(r, step.dt))
+            TL_TRY(write_measures(r, r->frame, error));
         TL_TRY(check_warnings(r, error));
     }
     return TL_OK;
@@ -298,17 +319,22 @@ static void drop_pictures(const run *r) {
 /* The sheet of plots alone: the others are there when asked for (`tallow plot`). A run that
  * diverged is one to look at; on a full disk there is no room for a plot. */
 static void draw_plots(run *r, tl_status status) {
-    char ledger[TL_RUN_PATH], plots[TL_RUN_PATH];
+    char table[TL_RUN_PATH], plots[TL_RUN_PATH];
     tl_error error;
     if (!r->scene->output.plots || r->frame < 0 ||
         (status != TL_OK && status != TL_DIVERGED && status != TL_DOUBTED))
         return;
-    tl_run_path(r->folder.path, ledger, "ledger.csv");
+    tl_run_path(r->folder.path, table, "ledger.csv");
     tl_run_path(r->folder.path, plots, "plots");
-    const tl_plot_options options = {.title = r->scene->title ? r->scene->title : "Untitled",
-                                     .only_overview = true,
-                                     .threads = r->options->threads};
-    if (tl_plot_ledger(ledger, plots, &options, &error) != TL_OK)
+    tl_plot_options options = {.title = r->scene->title ? r->scene->title : "Untitled",
+                               .only_overview = true,
+                               .threads = r->options->threads};
+    tl_status drawn = tl_plot_ledger(table, plots, &options, &error);
+    options.overview = "measures";
+    if (drawn == TL_OK && r->measures.count > 0)
+        drawn = tl_plot_ledger(tl_run_path(r->folder.path, table, "measures.csv"), plots, &options,
+                               &error);
+    if (drawn != TL_OK)
         tl_log_message(&r->log, TL_LOG_WARNING, "no plots: %s", error.what);
 }
 
@@ -341,28 +367,60 @@ static tl_status end(run *r, tl_status status, tl_run_result *result, tl_error *
 
 /* ---- The beginning ------------------------------------------------------------------------- */
 
-/* The scheme that was chosen stands in the place of `automatic`: a run that is made longer goes on
- * with it, whatever would be chosen then. */
+/* How a change of a parameter is told in log.txt and at the head of run.yaml. */
+#define TL_RUN_CHANGE "from t = %g s on: %s"
+
+static bool is_change(const char *override) {
+    return strncmp(override, "output.", 7) != 0 && strncmp(override, "duration=", 9) != 0;
+}
+
+/* What has changed on the way, from the file as it was, and what changes now. Where a run ends is
+ * no part of what it is. */
+static void list_changes(const run *r, const char *path, tl_text *out) {
+    char *before = NULL;
+    size_t size;
+    if (tl_file_exists(path) && tl_file_read(path, (size_t)1 << 30, &before, &size, NULL) == TL_OK)
+        for (const char *line = before; *line == '#'; line = strchr(line, '\n') + 1) {
+            const char *end = strchr(line, '\n');
+            if (!end)
+                break;
+            if (strncmp(line, "# from ", 7) == 0)
+                tl_text_print(out, "%.*s\n", (int)(end - line), line);
+        }
+    free(before);
+    for (size_t i = 0; i < r->options->override_count; i++)
+        if (is_change(r->options->overrides[i]))
+            tl_text_print(out, "# " TL_RUN_CHANGE "\n", tl_world_time(r->world),
+                          r->options->overrides[i]);
+}
+
+/* The scheme, and the form of viscosity, that were chosen stand in the place of `automatic`: a run
+ * that is made longer goes on with it, whatever would be chosen then. */
 static tl_status write_scene(const run *r, tl_error *error) {
     char path[TL_RUN_PATH], *text;
     const tl_choice *choice = tl_world_choice(r->world);
     tl_scene used = *r->scene;
-    tl_text reasons = {0};
+    tl_text reasons = {0}, changes = {0};
     tl_file file;
+    tl_run_path(r->folder.path, path, "run.yaml");
+    list_changes(r, path, &changes);
     if (choice->taken != TL_SCHEME_NONE)
         used.flow.scheme = choice->taken;
+    used.flow.viscosity = tl_world_definition(r->world)->flow.viscosity;
     TL_TRY(tl_scene_write(&used, &text, error));
     tl_choice_explain(choice, TL_RUN_REASON, &reasons);
-    tl_status status = tl_file_begin(&file, tl_run_path(r->folder.path, path, "run.yaml"), error);
+    tl_status status = tl_file_begin(&file, path, error);
     if (status == TL_OK) {
         fprintf(file.stream,
                 "# The scene of this run, every parameter as used. Made by tallow %s.\n"
-                "# `tallow run` of this file gives the same run again.\n%s%s",
-                tl_version(), reasons.bytes ? reasons.bytes : "", text);
+                "# `tallow run` of this file gives the same run again%s.\n%s%s%s",
+                tl_version(), changes.bytes ? ", but for what changed on the way" : "",
+                reasons.bytes ? reasons.bytes : "", changes.bytes ? changes.bytes : "", text);
         status = tl_file_commit(&file, error);
     }
     free(text);
     free(reasons.bytes);
+    free(changes.bytes);
     return status;
 }
 
@@ -371,6 +429,8 @@ static tl_status prepare(run *r, tl_error *error) {
     tl_frame view;
     r->began_at = tl_world_time(r->world);
     r->warnings = tl_world_warnings(r->world, NULL, 0);
+    TL_TRY(tl_measures_make(r->scene->measures.items, r->scene->measures.count, r->world,
+                            &r->measures, error));
     if (!r->scene->output.film)
         return TL_OK;
     options.threads = r->options->threads;
@@ -397,6 +457,7 @@ static void clean_up(run *r) {
     tl_picture_worker_stop(r->worker);
     tl_picture_destroy(r->picture);
     tl_surface_free(&r->surface);
+    tl_measures_free(&r->measures);
     tl_world_destroy(r->world);
     tl_pvd_free(&r->list);
     tl_run_folder_release(&r->folder);
@@ -465,6 +526,9 @@ static tl_status rewind_to(run *r, const tl_run_snapshot *at, tl_error *error) {
     tl_run_path(r->folder.path, path, "ledger.csv");
     TL_TRY(tl_books_rewind(path, at->frame, &r->wall_before, error));
     TL_TRY(tl_books_read(path, &rows, &count, error));
+    tl_run_path(r->folder.path, path, "measures.csv");
+    TL_TRY(tl_measures_rewind(path, &r->measures,
+                              at->frame < 0 ? -HUGE_VAL : tl_world_time(r->world), error));
     r->frame = at->frame;
     tl_status status = TL_OK;
     for (size_t i = 0; status == TL_OK && i < count; i++)
@@ -493,6 +557,10 @@ static void plan_further(run *r, const tl_run_snapshot *at) {
 static tl_status go_on(run *r, const tl_run_snapshot *at, tl_error *error) {
     if (r->options->override_count > 0)
         TL_TRY(write_scene(r, error));
+    for (size_t i = 0; i < r->options->override_count; i++)
+        if (is_change(r->options->overrides[i]))
+            tl_log_message(&r->log, TL_LOG_INFO, TL_RUN_CHANGE, tl_world_time(r->world),
+                           r->options->overrides[i]);
     plan_further(r, at);
     TL_TRY(rewind_to(r, at, error));
     log_beginning(r);
@@ -522,6 +590,30 @@ static bool is_done(const run *r, tl_run_result *result) {
     return false;
 }
 
+/* Only what the state does not depend on may change: each override by itself, so that the one at
+ * fault can be named. Errors of a scene are told when it is loaded with all of them. */
+static tl_status check_changes(const run *r, const char *path, tl_error *error) {
+    const tl_run_options *o = r->options;
+    tl_scene *before = NULL;
+    if (o->override_count == 0 || tl_scene_load_file(path, NULL, &before, NULL) != TL_OK)
+        return TL_OK;
+    const uint64_t hash = tl_scene_hash(before);
+    tl_status status = TL_OK;
+    for (size_t i = 0; i < o->override_count && status == TL_OK; i++) {
+        const tl_scene_options one = {.overrides = &o->overrides[i], .override_count = 1};
+        tl_scene *changed = NULL;
+        if (tl_scene_load_file(path, &one, &changed, NULL) == TL_OK &&
+            tl_scene_hash(changed) != hash)
+            status = tl_fail(error, TL_BAD_INPUT, "--set",
+                             "`tallow help resume` lists what can; for all else start a new run",
+                             "%.*s cannot change in the middle of a run",
+                             (int)strcspn(o->overrides[i], "="), o->overrides[i]);
+        tl_scene_destroy(changed);
+    }
+    tl_scene_destroy(before);
+    return status;
+}
+
 tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl_error *error) {
     char path[TL_RUN_PATH];
     tl_scene *scene = NULL;
@@ -535,6 +627,8 @@ tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl
                                             .diagnostics = options->diagnostics};
     tl_status status = tl_scene_load_file(tl_run_path(options->folder, path, "run.yaml"),
                                           &scene_options, &scene, error);
+    if (status == TL_OK)
+        status = check_changes(&r, path, error);
     if (status == TL_OK) {
         r.scene = scene;
         plan(&r);

@@ -105,6 +105,23 @@ static void set_period(tl_world_def *def, const tl_periodic_def *periodic) {
         }
 }
 
+/* What must be counted from step to step for measures. */
+static void set_gauges(tl_world_def *def, const tl_scene *scene, tl_gate_def gates[TL_MOST_GATES]) {
+    const tl_measure_def *measures = scene->measures.items;
+    def->gates = gates;
+    for (size_t i = 0; i < scene->measures.count; i++) {
+        const tl_probe_plane_def *plane = &measures[i].plane;
+        def->books_walls = def->books_walls || measures[i].kind == TL_MEASURE_WALL;
+        if (measures[i].kind == TL_MEASURE_PLANE)
+            gates[def->gate_count++] =
+                (tl_gate_def){.through = tl_vec3_of(plane->through),
+                              .normal = tl_vec3_unit(tl_vec3_of(plane->normal)),
+                              .radius = plane->radius};
+    }
+}
+
+uint64_t tl_scene_hash(const tl_scene *scene) { return tl_param_hash(0, &tl_scene_table, scene); }
+
 /* The world hashes the flow, with the scheme that it takes: one that was chosen and one that was
  * asked for make the same run. */
 static uint64_t hash_of(const tl_scene *scene) {
@@ -141,8 +158,10 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
         .drains = scene->drains.items,
         .drain_count = scene->drains.count,
     };
+    tl_gate_def gates[TL_MOST_GATES];
     if (scene->has_periodic)
         set_period(&def, &scene->periodic);
+    set_gauges(&def, scene, gates);
     TL_TRY(check_memory(scene, error));
     TL_TRY(check_figures(scene, error));
     const tl_parallel parallel = tl_parallel_create(options ? options->threads : 0);

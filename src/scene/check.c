@@ -407,6 +407,7 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
     check_names(&c, "sources", &scene->sources, sizeof(tl_source_def));
     check_names(&c, "emitters", &scene->emitters, sizeof(tl_emitter_def));
     check_names(&c, "drains", &scene->drains, sizeof(tl_drain_def));
+    check_names(&c, "measures", &scene->measures, sizeof(tl_measure_def));
     check_pictures(&c);
     check_flow(&c);
     check_heat(&c);

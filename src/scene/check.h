@@ -29,6 +29,9 @@ void tl_scene_check_emitters(const tl_scene *scene, const tl_yaml_node *root, tl
 /* Where the camera goes. check_camera.c */
 void tl_scene_check_camera(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
+/* What is measured; finds what measures name. check_measures.c */
+void tl_scene_check_measures(tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
 /* What lights the pictures. check_lights.c */
 void tl_scene_check_lights(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 

@@ -137,6 +137,8 @@ static void describe_text(const tl_param_table *table, tl_text *out) {
             print_range(&words, p);
             tl_text_print(&words, ")");
         }
+        if (p->flags & TL_PARAM_LIVE)
+            tl_text_print(&words, " (live)");
         tl_text_print(out, "  ");
         pad(out, p->name, name_width + 2);
         pad(out, kind.bytes ? kind.bytes : "", kind_width + 2);
@@ -163,7 +165,7 @@ static void describe_markdown(const tl_param_table *table, tl_text *out) {
         const bool code = *value && !(p->flags & TL_PARAM_REQUIRED);
         tl_text_print(out, code ? " | `%s` | " : " | %s | ", value);
         print_range(out, p);
-        tl_text_print(out, " | %s |\n", p->doc);
+        tl_text_print(out, " | %s%s |\n", p->doc, p->flags & TL_PARAM_LIVE ? " (live)" : "");
     }
 }
 
@@ -204,6 +206,8 @@ static void describe_json(const tl_param_table *table, tl_text *out) {
         }
         if (p->table)
             print_member(out, "table", p->table->name);
+        if (p->flags & TL_PARAM_LIVE)
+            tl_text_print(out, ", \"live\": true");
         if (p->type == TL_PARAM_LAW)
             tl_text_print(out, ", \"law\": true");
         if (p->type == TL_PARAM_SCHEDULE)

@@ -98,12 +98,14 @@ static tl_status fill_scene(tl_scene *scene, tl_report *report, const tl_yaml_no
            name_elements(&arena, &scene->walls, sizeof(tl_wall_def), "wall") &&
            name_elements(&arena, &scene->sources, sizeof(tl_source_def), "source") &&
            name_elements(&arena, &scene->emitters, sizeof(tl_emitter_def), "emitter") &&
-           name_elements(&arena, &scene->drains, sizeof(tl_drain_def), "drain");
+           name_elements(&arena, &scene->drains, sizeof(tl_drain_def), "drain") &&
+           name_elements(&arena, &scene->measures, sizeof(tl_measure_def), "measure");
     scene->arena = arena;
     if (!good)
         return TL_NO_MEMORY;
     tl_scene_complete(scene, root, report);
     tl_scene_check(scene, root, report);
+    tl_scene_check_measures(scene, root, report);
     return TL_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "boundary/wall.h"
 #include "flow/params.h"
 #include "materials/material.h"
+#include "measure/params.h"
 #include "mesh/form.h"
 #include "mesh/solid.h"
 #include "world/world.h"
@@ -167,6 +168,8 @@ struct tl_scene {
     tl_param_list sources;   /* tl_source_def */
     tl_param_list emitters;  /* tl_emitter_def */
     tl_param_list drains;    /* tl_drain_def */
+    tl_param_list measures;  /* tl_measure_def */
+    double measure_rate;     /* 1/s: rows of measures beside those of frames; 0: none */
     tl_param_list lights;    /* tl_light_def; none: the pictures choose */
     tl_camera_def camera;
     tl_output_def output;
@@ -189,6 +192,10 @@ double tl_scene_least_spacing(const tl_scene *scene);
 
 /* Whether its particles may differ in size. refine.c */
 bool tl_scene_sizes_differ(const tl_scene *scene);
+
+/* A hash of what may not change when a run goes on: all parameters but those that are idle, or
+ * live. build.c */
+uint64_t tl_scene_hash(const tl_scene *scene);
 
 /* Particles that emitters are expected to add while the scene lasts. build.c */
 double tl_scene_emitted(const tl_scene *scene);

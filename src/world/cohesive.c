@@ -178,6 +178,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     w->field_work += to.pulled - from.pulled;
     for (int k = 0; k < 3; k++)
         w->state.wall_impulse[k] += 0.5 * dt * (before.wall_force[k] + w->state.wall_force[k]);
+    tl_world_book_obstacles(w, dt);
     return TL_OK;
 }
 

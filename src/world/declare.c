@@ -45,6 +45,7 @@ static const tl_field_desc
     field_way = {"way", TL_F64, 3, "m", "How far it has moved within its memory", SAVED},
     field_apart = {"apart", TL_F32, 3, "m", "How far it has moved from where it was on its wall",
                    SAVED},
+    field_sides = {"sides", TL_U32, 1, "", "On which side of the gates it is, a bit each", SAVED},
     field_phase = {"phase", TL_U8, 1, "", "0 solid, 1 mushy, 2 liquid, 3 gas", SHOWN};
 
 /* Whether matter that moves may be held. */
@@ -106,10 +107,15 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     }
     w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
     w->handle.exposed_area = w->handle.lit_part = w->handle.held = w->handle.nozzle = -1;
-    w->handle.body_force = w->handle.size = -1;
+    w->handle.body_force = w->handle.size = w->handle.sides = -1;
     if (w->def.most_size > 0) {
         w->handle.size = tl_fields_declare(&w->fields, &field_size);
         if (w->handle.size < 0)
+            return tl_fail_memory(error, w->fields.count, 4);
+    }
+    if (w->def.gate_count > 0) {
+        w->handle.sides = tl_fields_declare(&w->fields, &field_sides);
+        if (w->handle.sides < 0)
             return tl_fail_memory(error, w->fields.count, 4);
     }
     if (w->def.emitter_count > 0) {

@@ -105,8 +105,8 @@ static tl_status apply_forces(tl_world *w, float damping, double xsph, tl_moment
 }
 
 /* Stress of the samples, and what the walls do. *numerical is the power that is the scheme's. */
-static tl_status press_walls(tl_world *w, const tl_extrapolation *e, double *numerical,
-                             tl_error *error) {
+static tl_status press_walls(tl_world *w, tl_extrapolation *e, double *numerical, tl_error *error) {
+    TL_TRY(tl_world_want_pushes(w, &w->gauges.thrust, w->samples.count, &e->thrust, error));
     TL_TRY(tl_world_partials(w, w->samples.count, sizeof(tl_wall_action), error));
     const tl_pass pass = make_pass(w);
     const tl_wall_action action = tl_extrapolate_stress(&pass, e, w->partial);
@@ -114,6 +114,7 @@ static tl_status press_walls(tl_world *w, const tl_extrapolation *e, double *num
         w->state.wall_force[k] = action.force[k];
     w->state.wall_power = action.power;
     *numerical = action.numerical;
+    tl_world_note_thrusts(w);
     return TL_OK;
 }
 

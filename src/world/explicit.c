@@ -38,6 +38,7 @@ static void keep_books(tl_world *w, double dt) {
     s->wall_work += dt * s->wall_power;
     for (int k = 0; k < 3; k++)
         s->wall_impulse[k] += dt * s->wall_force[k];
+    tl_world_book_thrusts(w, dt);
 }
 
 static bool acceptable(const tl_world *w, double dt, bool broken) {

@@ -191,6 +191,8 @@ static void keep_books(tl_world *w, const tl_heat_sources *sources, const tl_hea
     tl_world_state *s = &w->state;
     for (size_t k = 0; k < w->def.wall_count; k++)
         s->conducted_heat += w->heat.walls[k].heat;
+    for (size_t k = 0; k < w->def.wall_count && w->gauges.walls; k++)
+        w->gauges.walls[k].heat -= w->heat.walls[k].heat;
     s->volumetric_heat += sources->items[VOLUMETRIC].energy;
     s->friction_heat += sources->items[FRICTION].energy;
     if (w->surface.wanted) {

@@ -313,6 +313,9 @@ static tl_status solve_split(tl_world *w, double dt, tl_solve_report *report, tl
     const bool incremental = w->def.flow.scheme == TL_SCHEME_INCREMENTAL;
     tl_solve_task task = make_task(w, dt);
     tl_solve_report viscous;
+    double(*first)[3];
+    TL_TRY(tl_world_want_pushes(w, &w->gauges.push, n, &task.push, error));
+    TL_TRY(tl_world_want_pushes(w, &w->gauges.first, n, &first, error));
     task.part = TL_SOLVE_VISCOSITY;
     if (!incremental)
         memset(s->lambda, 0, n * sizeof *s->lambda);
@@ -320,6 +323,8 @@ static tl_status solve_split(tl_world *w, double dt, tl_solve_report *report, tl
     *report = viscous;
     if (viscous.broken || !viscous.converged)
         return TL_OK;
+    if (first)
+        memcpy(first, task.push, n * sizeof *first);
     task.part = TL_SOLVE_PRESSURE;
     task.carried = incremental ? last : NULL;
     task.force = (tl_body_force){.each = NULL};
@@ -340,13 +345,17 @@ static tl_status solve_split(tl_world *w, double dt, tl_solve_report *report, tl
         report->led_impulse[k] += viscous.led_impulse[k];
     }
     report->acceleration = fmax(report->acceleration, viscous.acceleration);
+    for (size_t i = 0; task.push && i < n; i++)
+        for (int k = 0; k < 3; k++)
+            task.push[i][k] += first[i][k];
     return TL_OK;
 }
 
 static tl_status solve(tl_world *w, double dt, tl_solve_report *report, tl_error *error) {
     if (w->def.flow.scheme != TL_SCHEME_COUPLED)
         return solve_split(w, dt, report, error);
-    const tl_solve_task task = make_task(w, dt);
+    tl_solve_task task = make_task(w, dt);
+    TL_TRY(tl_world_want_pushes(w, &w->gauges.push, w->fields.count, &task.push, error));
     const int most = w->state.steps > 0 ? most_repeats : most_repeats_at_start;
     return solve_for_volume(w, &task, most, report, error);
 }
@@ -503,6 +512,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
         return TL_OK;
     }
     keep_books(w, dt, &report);
+    tl_world_book_solve(w, dt);
     TL_TRY(settle(w, dt, error));
     TL_TRY(tl_world_move(w, w->solver.given, dt, &broken, worst, error));
     tl_shapes_arrive(&w->shapes);

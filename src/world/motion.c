@@ -5,6 +5,7 @@
 #include "world/state.h"
 
 #include <math.h>
+#include <string.h>
 
 /* No particle centre comes nearer to a wall than this part of a spacing. */
 static const double least_distance = 0.05;
@@ -24,6 +25,7 @@ typedef struct motion_context {
     const double *before; /* velocities */
     double dt;
     motion_sums *partial;
+    double (*hits)[3]; /* [n] N s: of walls in collisions; NULL: nobody asks */
 } motion_context;
 
 /* Gives a particle that moves into a wall the speed it bounces off with, seen from the wall. */
@@ -149,6 +151,8 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     const tl_body_force force = tl_world_body_force(w);
     motion_sums sums = {.speed2 = -1, .worst = begin};
     for (size_t i = begin; i < end; i++) {
+        if (c->hits)
+            memset(c->hits[i], 0, sizeof c->hits[i]);
         if (tl_rigid_of(w, i))
             continue;
         flight f = {.x = x + 3 * i,
@@ -166,7 +170,11 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
         }
         sums.shift_work += c->dt * (double)mass[i] * lifted;
         const tl_vec3 aimed = tl_vec3_of(x + 3 * i);
+        const tl_vec3 before = tl_vec3_of(sums.impulse);
         collide(w, &f, &sums);
+        const tl_vec3 hit = tl_vec3_sub(tl_vec3_of(sums.impulse), before);
+        if (c->hits)
+            memcpy(c->hits[i], (const double[]){hit.x, hit.y, hit.z}, sizeof c->hits[i]);
         const tl_vec3 pushed = tl_vec3_sub(tl_vec3_of(x + 3 * i), aimed);
         sums.shift_work -= (double)mass[i] * tl_vec3_dot(tl_body_force_on(&force, i), pushed);
         for (size_t k = 3 * i; k < 3 * i + 3; k++) {
@@ -203,10 +211,13 @@ tl_status tl_world_move(tl_world *w, const double *before, double dt, bool *brok
                         tl_error *error) {
     const size_t n = w->fields.count;
     TL_TRY(tl_world_partials(w, n, sizeof(motion_sums), error));
-    motion_context c = {w, before, dt, w->partial};
+    motion_context c = {w, before, dt, w->partial, NULL};
     motion_total total = {.state = &w->state, .worst = worst};
     TL_TRY(tl_world_move_rigids(w, before, dt, &total.speed2, error));
+    TL_TRY(tl_world_want_pushes(w, &w->gauges.push, n, &c.hits, error));
     tl_parallel_for(&w->parallel, n, TL_BLOCK, move_range, &c);
+    for (size_t i = 0; c.hits && i < n; i++)
+        tl_world_book_push(w, tl_vec3_of(tl_position(w) + 3 * i), tl_vec3_of(c.hits[i]));
     total.broken = !isfinite(total.speed2);
     tl_join_blocks(&total, c.partial, sizeof *c.partial, n, book_block);
     *broken = total.broken;

@@ -205,6 +205,7 @@ static tl_status meet(tl_world *w, double dt, tl_error *error) {
     w->state.numerical_heat += books.loss - dt * (power - tl_rigids_weight_power(&w->rigids, g));
     for (int k = 0; k < 3; k++)
         w->state.wall_impulse[k] += books.wall_impulse[k];
+    tl_world_book_contacts(w);
     return TL_OK;
 }
 

@@ -47,10 +47,32 @@ static void add_value(values *all, double number) {
     all->value[all->count++] = (tl_snapshot_value){.name = name, .type = TL_F64, .f64 = number};
 }
 
+/* What is counted for measures: structs of doubles. */
+enum {
+    GATE_VALUES = sizeof(tl_gate) / sizeof(double),
+    WALL_VALUES = sizeof(tl_wall_books) / sizeof(double)
+};
+
+static size_t gauge_count(const tl_world *w) {
+    return GATE_VALUES * w->def.gate_count +
+           (w->gauges.walls ? WALL_VALUES * w->def.wall_count : 0);
+}
+
+static void add_gauges(values *out, const tl_world *w) {
+    const size_t gates = GATE_VALUES * w->def.gate_count, all = gauge_count(w);
+    for (size_t k = 0; k < all; k++) {
+        const bool gate = k < gates;
+        const double *from = gate ? (const void *)w->gauges.gates : (const void *)w->gauges.walls;
+        const size_t at = gate ? k : k - gates;
+        snprintf(out->name[out->count], sizeof *out->name, "%s_%zu", gate ? "gate" : "wall", at);
+        add_value(out, from[at]);
+    }
+}
+
 /* Free with free_values. */
 static tl_status collect(const tl_world *w, values *out, tl_error *error) {
     const size_t most = SCALAR_COUNT + w->def.wall_count + w->rigids.count * TL_RIGID_STATE +
-                        2 * w->def.emitter_count + 2;
+                        2 * w->def.emitter_count + gauge_count(w) + 2;
     *out = (values){tl_allocate(most, sizeof *out->value), tl_allocate(most, sizeof *out->name), 0};
     if (!out->value || !out->name) {
         free_values(out);
@@ -85,6 +107,7 @@ static tl_status collect(const tl_world *w, values *out, tl_error *error) {
         snprintf(out->name[out->count], sizeof *out->name, "emitter_particles_%zu", e);
         add_value(out, w->emitters[e].particles);
     }
+    add_gauges(out, w);
     if (w->handle.body_force >= 0) {
         snprintf(out->name[out->count], sizeof *out->name, "field_work");
         add_value(out, w->field_work);
@@ -114,6 +137,10 @@ static void distribute(const values *all, tl_world *w) {
         w->emitters[e].advance = all->value[n++].f64;
         w->emitters[e].particles = all->value[n++].f64;
     }
+    for (size_t k = 0; k < GATE_VALUES * w->def.gate_count; k++)
+        ((double *)(void *)w->gauges.gates)[k] = all->value[n++].f64;
+    for (size_t k = 0; w->gauges.walls && k < WALL_VALUES * w->def.wall_count; k++)
+        ((double *)(void *)w->gauges.walls)[k] = all->value[n++].f64;
     if (w->handle.body_force >= 0)
         w->field_work = all->value[n++].f64;
 }
@@ -159,6 +186,10 @@ static tl_status check_state(const tl_world *w, const char *path, tl_error *erro
         tl_rigid_save(&w->rigids.items[k], state);
         good = good && is_pose(state);
     }
+    for (size_t k = 0; k < GATE_VALUES * w->def.gate_count; k++)
+        good = good && isfinite(((const double *)(const void *)w->gauges.gates)[k]);
+    for (size_t k = 0; w->gauges.walls && k < WALL_VALUES * w->def.wall_count; k++)
+        good = good && isfinite(((const double *)(const void *)w->gauges.walls)[k]);
     /* The flow does not advance beyond a layer that is due, but for the rest of a step. */
     for (size_t e = 0; e < w->def.emitter_count; e++)
         good = good && w->emitters[e].advance >= 0 &&

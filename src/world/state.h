@@ -29,6 +29,7 @@ typedef struct tl_world_handles {
     int strain;                                 /* if a law remembers; else -1 */
     int way, apart;                             /* if matter is elastic; else -1 */
     int size;                                   /* if particles differ in size; else -1 */
+    int sides;                                  /* with gates only; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved. */
@@ -88,6 +89,18 @@ typedef struct tl_world_springs {
 } tl_world_springs;
 #define TL_SPRING_ARRAYS(s) (s)->stiffness, (s)->lag, (s)->turn, (s)->places
 
+/* What is counted for measures. gauges.c */
+typedef struct tl_world_gauges {
+    tl_gate_def *defs;    /* [gates] */
+    tl_gate *gates;       /* [gates]; state */
+    tl_wall_books *walls; /* [walls]; NULL: nobody asks; state */
+    tl_wall_books *kept;  /* [walls] before the step, for a rejection */
+    double (*push)[3];    /* [n] N: of walls on each particle, in the last solve */
+    double (*first)[3];   /* [n] the same, in the first part of a solve in two */
+    double (*thrust)[3];  /* [samples] N: of explicit walls on the matter */
+} tl_world_gauges;
+#define TL_GAUGE_ARRAYS(g) (g)->push, (g)->first, (g)->thrust
+
 typedef enum tl_stage {
     TL_STAGE_MOVE,
     TL_STAGE_NEIGHBORS,
@@ -139,6 +152,7 @@ struct tl_world {
     tl_cohesive cohesive;
     tl_rigids rigids;
     tl_world_springs springs;
+    tl_world_gauges gauges;
     double field_work;          /* J: of body_force; state where there is that field (force.c) */
     float *even;                /* [n] 1/s: what diffusion of density must not see (layers.c) */
     tl_world_emitter *emitters; /* [emitters] */
@@ -396,6 +410,40 @@ tl_status tl_world_cut_rigid_rows(tl_world *world, tl_error *error);
 
 /* Makes rigids.touching, the rows of particles that conduct heat to another body. */
 tl_status tl_world_find_touching(tl_world *world, tl_error *error);
+
+/* Gauges (gauges.c). Makes them, and notes on which side of the gates matter is. */
+tl_status tl_world_begin_gauges(tl_world *world, tl_error *error);
+void tl_world_free_gauges(tl_world *world);
+
+/* Around the attempts of a step: keeps what walls have felt, goes back to it, and finds the forces
+ * of the step of dt that was accepted. */
+void tl_world_keep_gauges(tl_world *world);
+void tl_world_return_gauges(tl_world *world);
+void tl_world_settle_gauges(tl_world *world, double dt);
+
+/* Counts what has passed gates since; and notes where those are that were born since. */
+void tl_world_count_gates(tl_world *world);
+void tl_world_mark_sides(tl_world *world);
+
+/* What follows is for walls, and does nothing where they are not booked. An impulse of walls on the
+ * matter at a place (N s): divided among the walls near it by their normals. */
+void tl_world_book_push(tl_world *world, tl_vec3 place, tl_vec3 impulse);
+
+/* Of a solve over dt that was accepted, of rigid bodies in it and then in contacts. */
+void tl_world_book_solve(tl_world *world, double dt);
+void tl_world_book_contacts(tl_world *world);
+
+/* Of explicit walls: notes what acts now, and books a step of dt under that. */
+void tl_world_note_thrusts(tl_world *world);
+void tl_world_book_thrusts(tl_world *world, double dt);
+
+/* Of walls around thermal particles: what acts now, the mean of which and of before is booked. */
+void tl_world_book_obstacles(tl_world *world, double dt);
+
+/* Room for what walls do to each of `count` particles or samples; *out stays NULL when nobody asks.
+ */
+tl_status tl_world_want_pushes(tl_world *world, double (**array)[3], size_t count,
+                               double (**out)[3], tl_error *error);
 
 /* A hash of what must be equal for a snapshot to fit a world. fingerprint.c */
 uint64_t tl_world_fingerprint(const tl_world *world);

@@ -79,8 +79,12 @@ static tl_status follow_up(tl_world *w, double dt, tl_error *error) {
     tl_world_watch(w); /* before particles leave: links know them by their numbers */
     if (w->def.with_heat && !w->dynamics->heats)
         TL_TRY(tl_world_exchange_heat(w, dt, error));
+    tl_world_settle_gauges(w, dt);
+    tl_world_count_gates(w);
     TL_TRY(tl_world_drain(w, dt, error));
-    return tl_world_emit(w, dt, error);
+    TL_TRY(tl_world_emit(w, dt, error));
+    tl_world_mark_sides(w);
+    return TL_OK;
 }
 
 tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
@@ -88,6 +92,7 @@ tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
     const double stable = fmin(w->dynamics->step_size(w), tl_world_emitter_step_size(w));
     double free_dt = kept.free_dt > 0 ? fmin(stable, largest_growth * kept.free_dt) : stable;
     uint64_t culprit = 0;
+    tl_world_keep_gauges(w);
     for (int rejected = 0; free_dt >= smallest_part * stable; rejected++, free_dt *= 0.5) {
         const double dt = fit_to_stop(w, free_dt);
         size_t worst = 0;
@@ -101,6 +106,7 @@ tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
             tl_log_message(&w->log, TL_LOG_DEBUG, "step of %.3g s at %.6g s rejected", dt,
                            kept.time);
             TL_TRY(w->dynamics->take_back(w, &kept, error));
+            tl_world_return_gauges(w);
             continue;
         }
         w->state.time = dt == w->stop - kept.time ? w->stop : kept.time + dt;

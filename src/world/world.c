@@ -217,6 +217,7 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     TL_TRY(tl_world_declare_fields(w, error));
     TL_TRY(place_seeds(w, error));
     TL_TRY(tl_world_begin_rigids(w, error));
+    TL_TRY(tl_world_begin_gauges(w, error));
     w->state.max_speed = fastest(w);
     tl_shapes_aim(&w->shapes, 0, w->def.spacing / w->sound_speed);
     if (w->def.with_heat)
@@ -270,7 +271,7 @@ void tl_world_make_adverse(tl_world *w) { w->parallel = tl_parallel_adverse(w->p
 
 #define WORLD_ARRAYS(w)                                                                            \
     (w)->even, (w)->radii, (w)->partial, (w)->kept_flow, (w)->lump_of, (w)->lumps,                 \
-        TL_SPRING_ARRAYS(&(w)->springs)
+        TL_SPRING_ARRAYS(&(w)->springs), TL_GAUGE_ARRAYS(&(w)->gauges)
 
 void tl_world_destroy(tl_world *w) {
     if (!w)
@@ -287,6 +288,7 @@ void tl_world_destroy(tl_world *w) {
     tl_rigids_free(&w->rigids);
     tl_scratch_free(&w->scratch);
     tl_world_free_emitters(w);
+    tl_world_free_gauges(w);
     free(w->fluids);
     free(w->materials);
     tl_memory_free(&w->memory);
@@ -334,6 +336,9 @@ uint64_t tl_world_hash(const tl_world *w) {
         hash = tl_hash(hash, &w->emitters[e].advance, sizeof(double));
         hash = tl_hash(hash, &w->emitters[e].particles, sizeof(double));
     }
+    hash = tl_hash(hash, w->gauges.gates, w->def.gate_count * sizeof *w->gauges.gates);
+    if (w->gauges.walls)
+        hash = tl_hash(hash, w->gauges.walls, w->def.wall_count * sizeof *w->gauges.walls);
     return tl_fields_hash(&w->fields, hash);
 }
 

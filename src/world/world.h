@@ -15,6 +15,7 @@
 #include "particles/fields.h"
 #include "rigid/rigid.h"
 #include "world/choice.h"
+#include "world/gauges.h"
 #include "world/ledger.h"
 
 /* A particle to be. Its volume is size³ and its mass follows from the material. */
@@ -51,6 +52,9 @@ typedef struct tl_world_def {
     size_t emitter_count; /* 255 at most */
     const tl_drain_def *drains;
     size_t drain_count;
+    const tl_gate_def *gates; /* where passing matter is counted; TL_MOST_GATES at most */
+    size_t gate_count;
+    bool books_walls; /* what each wall feels is booked */
     const tl_seed *seeds;
     size_t seed_count;
 } tl_world_def;
@@ -70,6 +74,22 @@ const tl_fields *tl_world_fields(const tl_world *world);
 
 /* The books of the world as they stand now. */
 void tl_world_ledger(const tl_world *world, tl_ledger *out);
+
+/* What it was made from; without the seeds. */
+const tl_world_def *tl_world_definition(const tl_world *world);
+
+/* What has passed a gate, and what a wall has felt; NULL where walls are not booked. */
+const tl_gate *tl_world_gate(const tl_world *world, size_t gate);
+const tl_wall_books *tl_world_wall_books(const tl_world *world, size_t wall);
+
+/* How many faces of a wall are nearer to a place than `reach` (m), as the wall is now. */
+size_t tl_world_faces_near(const tl_world *world, size_t wall, tl_vec3 place, double reach);
+
+/* °C: of a wall as it is now; NAN of one that has none. */
+double tl_world_wall_temperature(const tl_world *world, size_t wall);
+
+/* m: how far kernels reach. */
+double tl_world_support(const tl_world *world);
 
 /* How its flow is solved, and why so. */
 const tl_choice *tl_world_choice(const tl_world *world);
