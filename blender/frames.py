@@ -58,7 +58,8 @@ def read_vtp(path):
     data = memoryview(text)[first + 1:]
 
     def arrays(where):
-        return {e.get("Name"): _appended(e, data, path) for e in root.findall(f".//{where}/DataArray")}
+        found = root.findall(f".//{where}/DataArray")
+        return {element.get("Name"): _appended(element, data, path) for element in found}
 
     points = arrays("Points").get("position")
     if points is None:

@@ -62,7 +62,8 @@ def show_balls(source, view, spacing, fields):
 def colour(display, view, name, limits):
     simple.ColorBy(display, ("POINTS", name))
     table = simple.GetColorTransferFunction(name)
-    table.ApplyPreset("Inferno (matplotlib)" if name == "temperature" else "Viridis (matplotlib)", True)
+    preset = "Inferno" if name == "temperature" else "Viridis"
+    table.ApplyPreset(f"{preset} (matplotlib)", True)
     table.RescaleTransferFunction(*limits)
     display.SetScalarBarVisibility(view, True)
 
@@ -106,7 +107,7 @@ def open_run(path, wanted=None, source=None):
 def main():
     parser = argparse.ArgumentParser(description="Show a run of Tallow in ParaView.")
     parser.add_argument("run", help="folder of a run, or its frames.pvd")
-    parser.add_argument("--colour", metavar="FIELD", help="[temperature if it differs, or velocity]")
+    parser.add_argument("--colour", metavar="FIELD", help="[temperature if it differs or velocity]")
     parser.add_argument("--picture", metavar="FILE.png")
     parser.add_argument("--frames", action="store_true", help="a picture of every frame")
     given = parser.parse_args()
