@@ -387,6 +387,9 @@ tl_status tl_world_cut_rigid_rows(tl_world *world, tl_error *error);
 /* Makes rigids.touching, the rows of particles that conduct heat to another body. */
 tl_status tl_world_find_touching(tl_world *world, tl_error *error);
 
+/* Whether a driven wall is where it can have got to, as fast as it may be driven. drive.c */
+bool tl_world_drive_is_good(const tl_world *world, size_t wall);
+
 /* A hash of what must be equal for a snapshot to fit a world. fingerprint.c */
 uint64_t tl_world_fingerprint(const tl_world *world);
 
