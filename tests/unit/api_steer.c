@@ -18,7 +18,7 @@ static const char pushed[] =
     "  - {material: syrup, box: {from: [0.1, 0, 0], to: [0.4, 0.2, 0.2]}}\n"
     "walls:\n"
     "  - {name: tank, box: {from: [-1, 0, 0], to: [1, 0.2, 1]}, open: z}\n"
-    "  - {name: ram, box: {from: [-0.1, -0.1, 0.02], to: [0.1, 0.3, 0.5]}, "
+    "  - {name: ram, box: {from: [-0.1, -0.1, -0.1], to: [0.1, 0.3, 0.5]}, "
     "outside: true, %s}\n";
 static const char driven[] = "driven: 0.5 m/s";
 
