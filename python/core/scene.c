@@ -52,14 +52,15 @@ typedef struct source {
 } source;
 
 /* Loads without the lock and fills `self`, or raises. */
-static bool load(core_scene *self, const source *from, tl_scene_options *options) {
+static bool load(core_scene *self, const source *from, const char *const *overrides,
+                 size_t override_count) {
     tl_diagnostics findings = {0};
     tl_error error = {0};
     tl_status status;
-    options->diagnostics = &findings;
+    const tl_scene_options options = {overrides, override_count, &findings};
     Py_BEGIN_ALLOW_THREADS status =
-        from->path ? tl_scene_load_file(from->path, options, &self->scene, &error)
-                   : tl_scene_load_memory(from->text, (size_t)from->size, from->name, options,
+        from->path ? tl_scene_load_file(from->path, &options, &self->scene, &error)
+                   : tl_scene_load_memory(from->text, (size_t)from->size, from->name, &options,
                                           &self->scene, &error);
     Py_END_ALLOW_THREADS self->findings = findings_of(&findings);
     tl_diagnostics_clear(&findings);
@@ -80,13 +81,12 @@ static PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywo
     if (!path == !from.text) {
         PyErr_SetString(PyExc_TypeError, "either a path or a text");
     } else {
-        tl_scene_options options = {0};
-        const char **texts = texts_of(overrides, &options.override_count);
-        options.overrides = texts;
+        size_t count = 0;
+        const char **texts = texts_of(overrides, &count);
         from.path = path ? PyBytes_AsString(path) : NULL;
         allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
         self = texts ? (core_scene *)allocate(type, 0) : NULL;
-        if (self && !load(self, &from, &options))
+        if (self && !load(self, &from, texts, count))
             Py_CLEAR(self);
         PyMem_Free(texts);
     }

@@ -69,5 +69,5 @@ class BusyError(Error, RuntimeError):
     """Another thread works on the world."""
 
 
-#: In the order of tl_status; worlds that are stepped here report neither stops nor doubts as errors.
+#: In the order of tl_status. Worlds that are stepped here have neither stops nor doubts as errors.
 BY_STATUS = (Error, BadInput, OutOfMemory, FileError, Diverged, Error, Error)

@@ -36,7 +36,8 @@ class Frame(Mapping[str, Any]):
         head = xml.fromstring(data[:start] + b"<AppendedData/></VTKFile>")
         blocks = memoryview(data)[start + len(_DATA):]
         self._arrays, self.units, self.docs = {}, {}, {}
-        facts = {a.get("Name"): self._read(a, blocks) for a in head.iterfind(".//FieldData/DataArray")}
+        facts = {array.get("Name"): self._read(array, blocks)
+                 for array in head.iterfind(".//FieldData/DataArray")}
         self.time, self.step = float(facts["TimeValue"][0]), int(facts["step"][0])
         for part in ("Points", "PointData"):
             for array in head.iterfind(f".//{part}/DataArray"):

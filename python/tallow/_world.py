@@ -37,8 +37,9 @@ class Field(_core.Field):
 
     ``numpy.asarray(field)`` and ``memoryview(field)`` show the world's own memory, without a copy:
     what is written there changes the world. A field may be kept; the arrays may not: as long as one
-    is alive the world refuses to step (ViewError), since particles are sorted, come and go. Indexing
-    reads and writes as numpy does, ``field[field[:] > 80] = 80``; ``copy()`` is yours to keep.
+    is alive the world refuses to step (ViewError), since particles are sorted, come and go.
+    Indexing reads and writes as numpy does: ``field[field[:] > 80] = 80``; ``copy()`` is yours to
+    keep.
     Particles change places as they are sorted: the field "id" names them for ever.
     """
 

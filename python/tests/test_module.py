@@ -1,4 +1,4 @@
-"""The module as a whole: stubs, docs, the stable ABI, tables of parameters, and no need of numpy."""
+"""The module as a whole: stubs, docs, the stable ABI, tables of parameters, no need of numpy."""
 import ast
 import inspect
 import pathlib

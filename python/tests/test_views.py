@@ -14,8 +14,10 @@ bodies:
 walls:
   - {name: tank, box: {from: [0, 0, 0], to: [0.2, 0.2, 0.8]}, open: z}
 emitters:
-  - {name: tap, material: water, disc: {center: [0.1, 0.1, 0.3], direction: [0, 0, -1], radius: 3 cm},
-     speed: 1 m/s}
+  - name: tap
+    material: water
+    disc: {center: [0.1, 0.1, 0.3], direction: [0, 0, -1], radius: 3 cm}
+    speed: 1 m/s
 """
 HOT = """spacing: 5 mm
 flow: {scheme: none}

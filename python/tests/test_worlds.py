@@ -119,7 +119,7 @@ class Steps(unittest.TestCase):
 
 class Threads(unittest.TestCase):
     def test_the_lock_is_free_while_the_world_steps(self):
-        world, counted, done = world_of(DAM, spacing="2 cm"), [0], threading.Event()
+        world, counted, done = world_of(DAM, spacing="3 cm"), [0], threading.Event()
 
         def count():
             while not done.is_set():
@@ -128,32 +128,36 @@ class Threads(unittest.TestCase):
 
         thread = threading.Thread(target=count)
         thread.start()
-        world.advance(0.05)
+        while counted[0] <= 10 and world.time < 2:
+            world.advance(world.time + 0.05)
         done.set()
         thread.join()
         self.assertGreater(counted[0], 10)
 
-    def test_a_second_thread_is_refused_and_harms_nothing(self):
-        world, refused = world_of(DAM, spacing="2 cm"), []
+    def test_who_meddles_with_a_world_at_work_is_refused_and_harms_nothing(self):
+        world, refused = world_of(DAM, spacing="3 cm"), []
+        meddlings = (world.step, lambda: world.time, lambda: np.asarray(world["id"]),
+                     lambda: world.ledger, lambda: len(world), lambda: world.save("/dev/null"),
+                     lambda: world.advance(9), lambda: world.hash, lambda: world["id"].shape)
 
-        def meddle():
-            while not world.busy:
-                time.sleep(0.0005)
-            for meddling in (world.step, lambda: world.time, lambda: np.asarray(world["id"]),
-                             lambda: world.ledger, lambda: len(world),
-                             lambda: world.save("/dev/null")):
-                try:
+        def meddle(*_):  # handlers run while the world is between two steps
+            for meddling in meddlings if world.busy else ():
+                with self.assertRaises(tallow.BusyError):
                     meddling()
-                except tallow.BusyError as error:
-                    refused.append(error)
+                refused.append(meddling)
 
-        thread = threading.Thread(target=meddle)
-        thread.start()
-        world.advance(0.1)
-        thread.join()
-        self.assertEqual(len(refused), 6)
-        alone = world_of(DAM, spacing="2 cm")
-        alone.advance(0.1)
+        before = signal.signal(signal.SIGALRM, meddle)
+        signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+        try:
+            while not refused and world.time < 2:
+                world.advance(world.time + 0.05)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        self.assertGreaterEqual(len(refused), len(meddlings))
+        alone = world_of(DAM, spacing="3 cm")
+        while alone.time < world.time:
+            alone.advance(alone.time + 0.05)
         self.assertEqual(world.hash, alone.hash)
 
     def test_worlds_side_by_side_do_not_show_in_one_another(self):
@@ -166,7 +170,7 @@ class Threads(unittest.TestCase):
         self.assertEqual(len({world.hash for world in worlds}), 1)
 
     def test_ctrl_c_stops_between_steps_and_leaves_a_valid_world(self):
-        world = world_of(DAM, spacing="2 cm")
+        world = world_of(DAM, spacing="3 cm")
         killer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
         killer.start()
         with self.assertRaises(KeyboardInterrupt):
@@ -175,7 +179,7 @@ class Threads(unittest.TestCase):
         self.assertFalse(world.busy)
         self.assertGreater(world.steps, 0)
         # The same bits as a world that goes that far undisturbed, then and later.
-        other = world_of(DAM, spacing="2 cm")
+        other = world_of(DAM, spacing="3 cm")
         while other.steps < world.steps:
             other.step()
         self.assertEqual(world.hash, other.hash)

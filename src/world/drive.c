@@ -11,7 +11,8 @@ static const double slack = 1 + 1e-9;
 /* The index of a wall; wall_count: none is called so. */
 static size_t find_wall(const tl_world *w, const char *name) {
     size_t k = 0;
-    while (k < w->def.wall_count && (!w->def.walls[k].name || strcmp(w->def.walls[k].name, name)))
+    while (k < w->def.wall_count &&
+           (!w->def.walls[k].name || strcmp(w->def.walls[k].name, name) != 0))
         k++;
     return k;
 }
