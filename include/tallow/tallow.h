@@ -194,6 +194,7 @@ typedef struct tl_field_view {
     int components;
     size_t count;
     void *data;
+    bool is_state; /* false: follows from other fields, so that what is written there is lost */
 } tl_field_view;
 
 size_t tl_world_field_count(const tl_world *world);
@@ -206,6 +207,46 @@ bool tl_world_field_at(tl_world *world, size_t index, tl_field_view *out);
 bool tl_world_field(tl_world *world, const char *name, tl_field_view *out);
 
 size_t tl_type_size(tl_type type); /* bytes */
+
+/* Gives each particle the temperature (°C) of an array in the order of the fields; NaN leaves one
+ * as it is. With heat, where temperatures follow from the field "enthalpy", that is set, and what
+ * this brings in counts as if it had been there from the start. TL_BAD_INPUT, and nothing done,
+ * when one is infinite or below absolute zero. */
+tl_status tl_world_warm(tl_world *world, const float *temperatures, tl_error *error);
+
+/* ---- Walls -------------------------------------------------------------------------------------
+ */
+
+/* A wall as it is now. */
+typedef struct tl_wall_view {
+    double shift[3];    /* m: from where the scene has it; of a driven wall, else zero */
+    double velocity[3]; /* m/s: the same */
+    double fastest;     /* m/s: that it may be driven at; 0: the scene does not let it be driven */
+} tl_wall_view;
+
+/* Looks a wall of the scene up by its name. False when there is none. */
+bool tl_world_wall(const tl_world *world, const char *name, tl_wall_view *out);
+
+/* From now on a wall moves at this velocity (m/s), until it is driven anew. The scene has to say
+ * how fast it may be driven (`driven: 20 cm/s`). Where it is and how it moves is part of the state,
+ * of snapshots and of the hash. */
+tl_status tl_world_drive_wall(tl_world *world, const char *name, const double velocity[3],
+                              tl_error *error);
+
+/* ---- Books -------------------------------------------------------------------------------------
+ */
+
+/* A column of the ledger (docs/output.md). */
+typedef struct tl_book {
+    const char *name, *unit, *doc;
+} tl_book;
+
+/* Looks a column up by number. False past the end. */
+bool tl_book_at(size_t index, tl_book *out);
+
+/* Copies the first `room` numbers of the books as they stand now, in the order of the columns, and
+ * returns how many there are. */
+size_t tl_world_books(const tl_world *world, double *out, size_t room);
 
 /* ---- Snapshots ---------------------------------------------------------------------------------
  */
@@ -222,6 +263,10 @@ tl_status tl_world_load(const tl_scene *scene, const tl_world_options *options, 
  */
 
 const char *tl_version(void); /* "0.1.0" */
+
+/* The parameters of a part of scenes ("material", "wall", ...), or of all parts with NULL, as JSON:
+ * a list of tables with name, doc and parameters. The text is freed with free(). */
+tl_status tl_describe(const char *part, char **out, tl_error *error);
 
 #ifdef __cplusplus
 }

@@ -12,7 +12,8 @@ static tl_status add(tl_shapes *shapes, const tl_wall_def *wall, size_t index, t
     shape.belt = tl_vec3_of(wall->velocity);
     shape.wall = index;
     shape.motion = wall->motion.count ? &wall->motion : NULL;
-    shape.moves = shape.motion != NULL;
+    shape.drive = wall->has_driven ? &shapes->drives[index] : NULL;
+    shape.moves = shape.motion || shape.drive;
     shape.pose = shape.other = tl_pose_none();
     shapes->items[shapes->count++] = shape;
     return TL_OK;
@@ -40,8 +41,10 @@ static tl_status add_tank(tl_shapes *shapes, const tl_wall_def *wall, size_t ind
 
 tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out, tl_error *error) {
     *out = (tl_shapes){0};
+    TL_TRY(TL_ARRAY_RESERVE(out->drives, 0, count, error));
     for (size_t w = 0; w < count; w++) {
         const tl_wall_def *wall = &walls[w];
+        out->drives[w] = (tl_drive){0};
         if (wall->solid) {
             TL_TRY(add(out, wall, w,
                        (tl_shape){.solid = wall->solid,
@@ -82,13 +85,19 @@ tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out,
     return TL_OK;
 }
 
+/* A driven wall is not turned. */
+static tl_pose pose_at(const tl_shape *shape, double time) {
+    return shape->drive ? (tl_pose){tl_drive_at(shape->drive, time), tl_turn_none()}
+                        : tl_moves_at(shape->motion, time);
+}
+
 void tl_shapes_aim(tl_shapes *shapes, double from, double to) {
     for (size_t s = 0; s < shapes->count; s++) {
         tl_shape *shape = &shapes->items[s];
-        if (!shape->motion)
+        if (!tl_shape_is_led(shape))
             continue;
-        shape->pose = tl_moves_at(shape->motion, from);
-        shape->other = tl_moves_at(shape->motion, to);
+        shape->pose = pose_at(shape, from);
+        shape->other = pose_at(shape, to);
         shape->rate = to > from ? 1 / (to - from) : 0;
     }
 }
@@ -106,7 +115,7 @@ void tl_shapes_arrive(tl_shapes *shapes) {
 bool tl_shapes_move(const tl_shapes *shapes) {
     bool any = false;
     for (size_t s = 0; s < shapes->count; s++)
-        any = any || shapes->items[s].motion;
+        any = any || tl_shape_is_led(&shapes->items[s]);
     return any;
 }
 
@@ -157,7 +166,7 @@ double tl_mesh_wall_distance(const tl_shape *shape, tl_vec3 x, tl_vec3 *normal) 
 }
 
 size_t tl_shapes_bytes(const tl_shapes *shapes) {
-    size_t bytes = tl_array_bytes(shapes->items);
+    size_t bytes = TL_ARRAYS_BYTES(shapes->items, shapes->drives);
     for (size_t s = 0; s < shapes->count; s++)
         bytes += tl_array_bytes(shapes->items[s].cover.items);
     return bytes;
@@ -166,6 +175,6 @@ size_t tl_shapes_bytes(const tl_shapes *shapes) {
 void tl_shapes_free(tl_shapes *shapes) {
     for (size_t s = 0; s < shapes->count; s++)
         tl_cover_free(&shapes->items[s].cover);
-    tl_array_free(shapes->items);
+    TL_ARRAYS_FREE(shapes->items, shapes->drives);
     *shapes = (tl_shapes){0};
 }

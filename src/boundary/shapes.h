@@ -1,11 +1,12 @@
 /* Walls as geometry: half-spaces, solid boxes, balls and meshes, made from the scene's walls. A
  * tank is the half-spaces of its faces. Distances are positive in the matter and negative in the
  * solid. A shape is given in a frame of its own, the world's at the start, that may move by plan
- * (move.h). */
+ * (move.h), or as a program drives it (drive.h). */
 #ifndef TL_BOUNDARY_SHAPES_H
 #define TL_BOUNDARY_SHAPES_H
 
 #include "boundary/cover.h"
+#include "boundary/drive.h"
 #include "boundary/move.h"
 #include "boundary/wall.h"
 
@@ -27,6 +28,7 @@ typedef struct tl_shape {
 
     bool moves;                  /* its frame is not that of the world */
     const tl_param_list *motion; /* of its wall; NULL: it does not move by plan */
+    const tl_drive *drive;       /* of its wall; NULL: it is not driven */
     tl_pose pose, other;         /* of its frame: now, and at the other end of the step */
     double rate;                 /* 1/s: over the time to there; negative when that is past */
 } tl_shape;
@@ -34,11 +36,15 @@ typedef struct tl_shape {
 typedef struct tl_shapes {
     tl_shape *items;
     size_t count;
+    tl_drive *drives; /* [walls] of those that are driven; an array */
 } tl_shapes;
 
 /* The shapes of all walls, in their order. TL_BAD_INPUT for a wall that is no shape. Balls are
  * balls for potentials; for flow they are meshes, as their walls have it. */
 tl_status tl_shapes_make(const tl_wall_def *walls, size_t count, tl_shapes *out, tl_error *error);
+
+/* True for a wall that moves by plan or is driven. */
+static inline bool tl_shape_is_led(const tl_shape *shape) { return shape->motion || shape->drive; }
 
 /* Places shapes that move at the start of a step from one time to another. */
 void tl_shapes_aim(tl_shapes *shapes, double from, double to);

@@ -91,6 +91,8 @@ typedef struct tl_wall_def {
     double bounce;           /* part of its normal speed that a particle keeps in a collision */
     double velocity[3];      /* m/s, of the wall's surface, along itself (a belt) */
     tl_param_list motion;    /* tl_move_def: how it moves by plan */
+    double driven;           /* m/s: the fastest that a program may drive it at */
+    bool has_driven;         /* without one it is not to be driven */
     tl_schedule temperature; /* °C, of its surface */
     bool has_temperature;    /* without one it is insulating */
     double conductance;      /* W/(m²·K), of the interface; 0: perfect contact */

@@ -35,6 +35,19 @@ static void check_move(const tl_move_def *m, const tl_yaml_node *at, const char 
                         m->until, m->from);
 }
 
+static void check_driven(const tl_scene *scene, const tl_wall_def *wall, const tl_yaml_node *at,
+                         tl_report *report) {
+    if (wall->motion.count)
+        tl_report_error(report, at, "leave out motion, or driven",
+                        "wall \"%.60s\" moves by plan and is driven", wall->name);
+    if (scene->dynamics == TL_DYNAMICS_COHESIVE)
+        tl_report_error(report, at, "use dynamics: flow, or walls at rest",
+                        "thermal particles know no walls that move");
+    if (scene->has_periodic)
+        tl_report_error(report, at, "leave out periodic, or let the wall be a belt (velocity)",
+                        "walls of a periodic world cannot move");
+}
+
 void tl_scene_check_motion(const tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     const tl_wall_def *walls = scene->walls.items;
     for (size_t i = 0; i < scene->walls.count; i++) {
@@ -42,6 +55,8 @@ void tl_scene_check_motion(const tl_scene *scene, const tl_yaml_node *root, tl_r
         for (size_t k = 0; k < walls[i].motion.count; k++)
             check_move((const tl_move_def *)walls[i].motion.items + k, tl_yaml_place(at, "%zu", k),
                        walls[i].name, report);
+        if (walls[i].has_driven)
+            check_driven(scene, &walls[i], tl_yaml_place(root, "walls.%zu.driven", i), report);
         if (walls[i].motion.count && scene->dynamics == TL_DYNAMICS_COHESIVE)
             tl_report_error(report, at, "use dynamics: flow, or walls at rest",
                             "thermal particles know no walls that move");

@@ -298,3 +298,12 @@ tl_status tl_schema_describe(const char *name, tl_describe_format format, tl_tex
         return refuse(name, error);
     return out->failed ? tl_fail_memory(error, out->length, 1) : TL_OK;
 }
+
+tl_status tl_describe(const char *part, char **out, tl_error *error) {
+    tl_text text = {0};
+    const tl_status status = tl_schema_describe(part, TL_DESCRIBE_JSON, &text, error);
+    *out = status == TL_OK ? text.bytes : NULL;
+    if (status != TL_OK)
+        free(text.bytes);
+    return status;
+}

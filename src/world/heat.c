@@ -15,6 +15,9 @@ static const double longest_way = 0.25;
 /* The longest time between two exchanges while matter moves (s): rheology waits for them. */
 static const double longest_wait = 0.02;
 
+/* Nothing is colder, °C. */
+static const float coldest = -273.15f;
+
 /* Explicit sub-steps in a step of matter that does not move. */
 static const double substeps_at_rest = 16;
 
@@ -48,6 +51,23 @@ static void refresh_range(void *context, size_t begin, size_t end, int thread) {
 void tl_world_warm_newborn(tl_world *w, size_t i) {
     enthalpies(w)[i] = tl_enthalpy_at(caloric_of(w, i), (double)tl_temperature(w)[i]);
     refresh_range(w, i, i + 1, 0);
+}
+
+tl_status tl_world_warm(tl_world *w, const float *temperatures, tl_error *error) {
+    for (size_t i = 0; i < w->fields.count; i++)
+        if (isinf(temperatures[i]) || temperatures[i] < coldest)
+            return tl_fail(error, TL_BAD_INPUT, "temperature", "give temperatures in °C",
+                           "particle %zu would have %g °C", i, (double)temperatures[i]);
+    for (size_t i = 0; i < w->fields.count; i++) {
+        if (isnan(temperatures[i]))
+            continue;
+        const double before = tl_world_heat_of(w, i);
+        tl_temperature(w)[i] = temperatures[i];
+        if (w->def.with_heat)
+            tl_world_warm_newborn(w, i);
+        w->state.initial_heat += tl_world_heat_of(w, i) - before;
+    }
+    return TL_OK;
 }
 
 double tl_world_heat_of(const tl_world *w, size_t i) {

@@ -57,7 +57,7 @@ static double wall_speed(const tl_world *w) {
     tl_vec3 low, high;
     tl_world_bounds(w, &low, &high);
     for (size_t s = 0; s < w->shapes.count; s++)
-        for (int c = 0; c < 8 && w->shapes.items[s].motion; c++) {
+        for (int c = 0; c < 8 && tl_shape_is_led(&w->shapes.items[s]); c++) {
             const tl_vec3 corner = {c & 1 ? high.x : low.x, c & 2 ? high.y : low.y,
                                     c & 4 ? high.z : low.z};
             speed = fmax(speed, tl_vec3_length(tl_shape_velocity(&w->shapes.items[s], corner)));

@@ -23,6 +23,14 @@ const tl_ledger_column tl_ledger_columns[] = {
 
 const size_t tl_ledger_column_count = sizeof tl_ledger_columns / sizeof tl_ledger_columns[0];
 
+bool tl_book_at(size_t index, tl_book *out) {
+    if (index >= tl_ledger_column_count)
+        return false;
+    const tl_ledger_column *c = &tl_ledger_columns[index];
+    *out = (tl_book){c->name, c->unit, c->doc};
+    return true;
+}
+
 /* Elastic energy of the state equation per mass: ∫ p/ρ² dρ. Unless pressure may pull, a rarefied
  * particle stores none; neither does matter whose volume an implicit solve keeps. */
 static double elastic_energy(const tl_world *w, double density, const tl_fluid *fluid) {
@@ -114,4 +122,12 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
                         s->bond_energy + s->contact_energy + s->damping_loss - s->softening_work -
                         s->emitted_energy - s->emitter_work + s->drained_energy - w->field_work -
                         s->returned_energy;
+}
+
+size_t tl_world_books(const tl_world *w, double *out, size_t room) {
+    tl_ledger ledger;
+    tl_world_ledger(w, &ledger);
+    for (size_t i = 0; i < tl_ledger_column_count && i < room; i++)
+        memcpy(&out[i], (const char *)&ledger + tl_ledger_columns[i].offset, sizeof *out);
+    return tl_ledger_column_count;
 }

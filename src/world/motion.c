@@ -123,6 +123,10 @@ static void collide(const tl_world *w, const flight *f, motion_sums *sums) {
 }
 
 void tl_world_place_walls(tl_world *w, double time, double dt) {
+    if (dt == 0) { /* before the first step the first moment tells how fast they are */
+        tl_shapes_aim(&w->shapes, time, time + w->def.spacing / w->sound_speed);
+        return;
+    }
     tl_shapes_aim(&w->shapes, time - dt, time);
     tl_shapes_arrive(&w->shapes);
 }

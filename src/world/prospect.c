@@ -55,6 +55,8 @@ static double driving_speed(const tl_world *w, const tl_extent *b) {
             speed = fmax(speed,
                          tl_moves_fastest(shape->motion, tl_vec3_of(b->low), tl_vec3_of(b->high)));
     }
+    for (size_t k = 0; k < def->wall_count; k++)
+        speed = fmax(speed, def->walls[k].has_driven ? def->walls[k].driven : 0);
     for (size_t e = 0; e < def->emitter_count; e++) {
         const tl_nozzle *nozzle = &w->emitters[e].nozzle;
         speed = fmax(speed, tl_emitter_peak(&def->emitters[e], nozzle->area) +

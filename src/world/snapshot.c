@@ -28,8 +28,8 @@ static const struct scalar {
 
 enum { SCALAR_COUNT = sizeof(tl_world_state) / sizeof(double) };
 
-/* The scalars, the temperatures of walls that have a heat capacity, how far emitters are, and last
- * the fingerprint. */
+/* The scalars, the temperatures of walls that have a heat capacity, how walls are driven, how far
+ * emitters are, and last the fingerprint. */
 typedef struct values {
     tl_snapshot_value *value;
     char (*name)[40];
@@ -47,6 +47,15 @@ static void add_value(values *all, double number) {
     all->value[all->count++] = (tl_snapshot_value){.name = name, .type = TL_F64, .f64 = number};
 }
 
+/* One after the other: "rigid_2_0", "rigid_2_1", ... */
+static void add_values(values *all, const char *kind, size_t index, const double *numbers,
+                       size_t count) {
+    for (size_t s = 0; s < count; s++) {
+        snprintf(all->name[all->count], sizeof *all->name, "%s_%zu_%zu", kind, index, s);
+        add_value(all, numbers[s]);
+    }
+}
+
 /* What is counted for measures: structs of doubles. */
 enum {
     GATE_VALUES = sizeof(tl_gate) / sizeof(double),
@@ -59,20 +68,17 @@ static size_t gauge_count(const tl_world *w) {
 }
 
 static void add_gauges(values *out, const tl_world *w) {
-    const size_t gates = GATE_VALUES * w->def.gate_count, all = gauge_count(w);
-    for (size_t k = 0; k < all; k++) {
-        const bool gate = k < gates;
-        const double *from = gate ? (const void *)w->gauges.gates : (const void *)w->gauges.walls;
-        const size_t at = gate ? k : k - gates;
-        snprintf(out->name[out->count], sizeof *out->name, "%s_%zu", gate ? "gate" : "wall", at);
-        add_value(out, from[at]);
-    }
+    for (size_t k = 0; k < w->def.gate_count; k++)
+        add_values(out, "gate", k, (const void *)&w->gauges.gates[k], GATE_VALUES);
+    for (size_t k = 0; w->gauges.walls && k < w->def.wall_count; k++)
+        add_values(out, "wall", k, (const void *)&w->gauges.walls[k], WALL_VALUES);
 }
 
 /* Free with free_values. */
 static tl_status collect(const tl_world *w, values *out, tl_error *error) {
-    const size_t most = SCALAR_COUNT + w->def.wall_count + w->rigids.count * TL_RIGID_STATE +
-                        2 * w->def.emitter_count + gauge_count(w) + 2;
+    const size_t most = SCALAR_COUNT + w->def.wall_count * (1 + TL_DRIVE_STATE) +
+                        w->rigids.count * TL_RIGID_STATE + 2 * w->def.emitter_count +
+                        gauge_count(w) + 2;
     *out = (values){tl_allocate(most, sizeof *out->value), tl_allocate(most, sizeof *out->name), 0};
     if (!out->value || !out->name) {
         free_values(out);
@@ -96,11 +102,11 @@ static tl_status collect(const tl_world *w, values *out, tl_error *error) {
     for (size_t k = 0; k < w->rigids.count; k++) {
         double state[TL_RIGID_STATE];
         tl_rigid_save(&w->rigids.items[k], state);
-        for (int s = 0; s < TL_RIGID_STATE; s++) {
-            snprintf(out->name[out->count], sizeof *out->name, "rigid_%zu_%d", k, s);
-            add_value(out, state[s]);
-        }
+        add_values(out, "rigid", k, state, TL_RIGID_STATE);
     }
+    for (size_t k = 0; k < w->def.wall_count; k++)
+        if (w->def.walls[k].has_driven)
+            add_values(out, "drive", k, (const void *)&w->shapes.drives[k], TL_DRIVE_STATE);
     for (size_t e = 0; e < w->def.emitter_count; e++) {
         snprintf(out->name[out->count], sizeof *out->name, "emitter_advance_%zu", e);
         add_value(out, w->emitters[e].advance);
@@ -133,6 +139,9 @@ static void distribute(const values *all, tl_world *w) {
             state[s] = all->value[n++].f64;
         tl_rigid_load(&w->rigids.items[k], state);
     }
+    for (size_t k = 0; k < w->def.wall_count; k++)
+        for (size_t s = 0; w->def.walls[k].has_driven && s < TL_DRIVE_STATE; s++)
+            ((double *)(void *)&w->shapes.drives[k])[s] = all->value[n++].f64;
     for (size_t e = 0; e < w->def.emitter_count; e++) {
         w->emitters[e].advance = all->value[n++].f64;
         w->emitters[e].particles = all->value[n++].f64;
@@ -190,6 +199,8 @@ static tl_status check_state(const tl_world *w, const char *path, tl_error *erro
         good = good && isfinite(((const double *)(const void *)w->gauges.gates)[k]);
     for (size_t k = 0; w->gauges.walls && k < WALL_VALUES * w->def.wall_count; k++)
         good = good && isfinite(((const double *)(const void *)w->gauges.walls)[k]);
+    for (size_t k = 0; k < w->def.wall_count; k++)
+        good = good && (!w->def.walls[k].has_driven || tl_world_drive_is_good(w, k));
     /* The flow does not advance beyond a layer that is due, but for the rest of a step. */
     for (size_t e = 0; e < w->def.emitter_count; e++)
         good = good && w->emitters[e].advance >= 0 &&

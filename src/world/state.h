@@ -445,6 +445,9 @@ void tl_world_book_obstacles(tl_world *world, double dt);
 tl_status tl_world_want_pushes(tl_world *world, double (**array)[3], size_t count,
                                double (**out)[3], tl_error *error);
 
+/* Whether a driven wall is where it can have got to, as fast as it may be driven. drive.c */
+bool tl_world_drive_is_good(const tl_world *world, size_t wall);
+
 /* A hash of what must be equal for a snapshot to fit a world. fingerprint.c */
 uint64_t tl_world_fingerprint(const tl_world *world);
 

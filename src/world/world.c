@@ -219,7 +219,7 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     TL_TRY(tl_world_begin_rigids(w, error));
     TL_TRY(tl_world_begin_gauges(w, error));
     w->state.max_speed = fastest(w);
-    tl_shapes_aim(&w->shapes, 0, w->def.spacing / w->sound_speed);
+    tl_world_place_walls(w, 0, 0);
     if (w->def.with_heat)
         TL_TRY(tl_world_begin_heat(w, error));
     bool broken;
@@ -325,6 +325,9 @@ uint64_t tl_world_hash(const tl_world *w) {
     for (size_t k = 0; k < w->def.wall_count; k++)
         if (tl_world_wall_warms(w, k))
             hash = tl_hash(hash, &w->heat.walls[k].temperature, sizeof(double));
+    for (size_t k = 0; k < w->def.wall_count; k++)
+        if (w->def.walls[k].has_driven)
+            hash = tl_hash(hash, &w->shapes.drives[k], sizeof(tl_drive));
     for (size_t k = 0; k < w->rigids.count; k++) {
         double state[TL_RIGID_STATE];
         tl_rigid_save(&w->rigids.items[k], state);
@@ -348,9 +351,15 @@ bool tl_world_field_at(tl_world *w, size_t index, tl_field_view *out) {
     if (index >= w->fields.field_count)
         return false;
     const tl_field *field = &w->fields.field[index];
-    *out = (tl_field_view){field->desc->name, field->desc->unit,       field->desc->doc,
-                           field->desc->type, field->desc->components, w->fields.count,
-                           field->data};
+    const bool follows = w->def.with_heat && (int)index == w->handle.temperature;
+    *out = (tl_field_view){field->desc->name,
+                           field->desc->unit,
+                           field->desc->doc,
+                           field->desc->type,
+                           field->desc->components,
+                           w->fields.count,
+                           field->data,
+                           (field->desc->flags & TL_FIELD_SAVED) && !follows};
     return true;
 }
 
