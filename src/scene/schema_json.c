@@ -10,18 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_text(tl_text *out, const char *text) {
-    tl_text_print(out, "\"");
-    for (; *text; text++)
-        tl_text_print(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-    tl_text_print(out, "\"");
-}
-
 static void print_words(tl_text *out, const char *const *words) {
     tl_text_print(out, "[");
     for (size_t i = 0; words[i]; i++) {
         tl_text_print(out, i ? ", " : "");
-        print_text(out, words[i]);
+        tl_schema_quote(out, words[i]);
     }
     tl_text_print(out, "]");
 }
@@ -64,7 +57,7 @@ static void print_number(tl_text *out, const tl_param *p) {
     tl_text pattern = {0};
     tl_text_print(&pattern, "^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?\\s*(%s)?$",
                   p->flags & TL_PARAM_OF_LAW ? PRODUCT : units_of(p->unit));
-    print_text(out, pattern.bytes ? pattern.bytes : "");
+    tl_schema_quote(out, pattern.bytes ? pattern.bytes : "");
     out->failed = out->failed || pattern.failed;
     free(pattern.bytes);
     print_range(out, p);
@@ -102,7 +95,7 @@ static void print_variants(tl_text *out, const tl_param_variants *v) {
         tl_text_print(out,
                       "%s{\"if\": {\"required\": [\"%s\"], \"properties\": {\"%s\": {\"const\": ",
                       k ? ", " : "", v->key, v->key);
-        print_text(out, v->words[k]);
+        tl_schema_quote(out, v->words[k]);
         tl_text_print(out, "}}}, \"then\": ");
         tl_text_print(out, "{\"$ref\": \"#/definitions/%s\"}}", v->tables[k]->name);
     }
@@ -194,16 +187,16 @@ static void print_default(tl_text *out, const tl_param *p) {
     if (bare)
         tl_text_print(out, "%s", value);
     else
-        print_text(out, value);
+        tl_schema_quote(out, value);
 }
 
 static void print_param(tl_text *out, const tl_param *p) {
     const char *unit = tl_unit_symbol(p->unit);
     tl_text words = {0};
     tl_text_print(&words, *unit ? "%s [%s]" : "%s%s", p->doc, unit);
-    print_text(out, p->name);
+    tl_schema_quote(out, p->name);
     tl_text_print(out, ": {\"description\": ");
-    print_text(out, words.bytes ? words.bytes : "");
+    tl_schema_quote(out, words.bytes ? words.bytes : "");
     print_default(out, p);
     tl_text_print(out, ", ");
     print_type(out, p);
@@ -215,7 +208,7 @@ static void print_param(tl_text *out, const tl_param *p) {
 /* whole  required keys must be there */
 static void print_table(tl_text *out, const tl_param_table *table, bool whole) {
     tl_text_print(out, "{\"type\": \"object\", \"description\": ");
-    print_text(out, table->doc);
+    tl_schema_quote(out, table->doc);
     tl_text_print(out, ", \"additionalProperties\": false, \"properties\": {");
     for (size_t i = 0; i < table->count; i++) {
         tl_text_print(out, i ? ",\n    " : "\n    ");
@@ -226,7 +219,7 @@ static void print_table(tl_text *out, const tl_param_table *table, bool whole) {
     for (size_t i = 0; whole && i < table->count; i++)
         if (table->params[i].flags & TL_PARAM_REQUIRED) {
             tl_text_print(out, required++ ? ", " : ", \"required\": [");
-            print_text(out, table->params[i].name);
+            tl_schema_quote(out, table->params[i].name);
         }
     tl_text_print(out, required ? "]}" : "}");
 }
