@@ -16,7 +16,13 @@ int cli_describe(const cli_arguments *arguments) {
                                       : cli_has(arguments, "markdown") ? TL_DESCRIBE_MARKDOWN
                                                                        : TL_DESCRIBE_TEXT;
     const char *table = arguments->word_count > 0 ? arguments->words[0] : NULL;
-    const tl_status status = tl_schema_describe(table, format, &text, &error);
+    if (cli_has(arguments, "schema") && table) {
+        cli_complain("--schema is of all tables; leave out %s", table);
+        return CLI_BAD_INPUT;
+    }
+    const tl_status status = cli_has(arguments, "schema")
+                                 ? tl_schema_json(&text, &error)
+                                 : tl_schema_describe(table, format, &text, &error);
     if (status == TL_OK && text.bytes)
         fwrite(text.bytes, 1, text.length, stdout);
     else

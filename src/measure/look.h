@@ -23,11 +23,16 @@ typedef struct tl_matter {
     const tl_world_def *def;
     size_t count;
     const double *position, *velocity, *density, *enthalpy; /* the last is NULL without heat */
-    const float *mass;
+    const float *mass, *size; /* the latter is NULL where all have one */
     const uint8_t *material;
     const uint32_t *body;
 } tl_matter;
 tl_matter tl_matter_of(const tl_world *world);
+
+/* m: edge of the cube of particle i. */
+static inline double tl_matter_spacing(const tl_matter *matter, size_t i) {
+    return matter->size ? (double)matter->size[i] : matter->def->spacing;
+}
 
 /* The field at `count` points from one place to another (one point: the first). points.c */
 tl_status tl_look_at_points(const tl_matter *matter, const tl_measured *field, tl_vec3 from,

@@ -100,9 +100,10 @@ static tl_vec3 up_of(const tl_matter *m) {
     return length > 0 ? tl_vec3_scale(g, -1 / length) : (tl_vec3){0, 0, 1};
 }
 
+/* A particle reaches half its spacing farther than its middle. */
 static void add_particle(const tl_matter *m, size_t i, tl_vec3 up, matter_sums *s) {
     const double *x = m->position + 3 * i, *v = m->velocity + 3 * i, mass = (double)m->mass[i];
-    const double height = tl_vec3_dot(up, tl_vec3_of(x));
+    const double height = tl_vec3_dot(up, tl_vec3_of(x)), half = 0.5 * tl_matter_spacing(m, i);
     double spin[3];
     tl_cross(x, v, spin);
     s->count += 1;
@@ -110,14 +111,14 @@ static void add_particle(const tl_matter *m, size_t i, tl_vec3 up, matter_sums *
     s->volume += mass / m->density[i];
     s->kinetic += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     s->thermal += m->enthalpy ? mass * m->enthalpy[i] : 0;
-    s->bottom = fmin(s->bottom, height);
-    s->top = fmax(s->top, height);
+    s->bottom = fmin(s->bottom, height - half);
+    s->top = fmax(s->top, height + half);
     for (int k = 0; k < 3; k++) {
         s->momentum[k] += mass * v[k];
         s->spin[k] += mass * spin[k];
         s->moment[k] += mass * x[k];
-        s->low[k] = fmin(s->low[k], x[k]);
-        s->high[k] = fmax(s->high[k], x[k]);
+        s->low[k] = fmin(s->low[k], x[k] - half);
+        s->high[k] = fmax(s->high[k], x[k] + half);
     }
 }
 
@@ -128,16 +129,14 @@ static double spread_of(const tl_matter *m, const tl_measure_def *def, tl_vec3 c
         if (!is_in(m, def, i))
             continue;
         const tl_vec3 d = tl_vec3_sub(tl_vec3_of(m->position + 3 * i), center);
-        const double along = tl_vec3_dot(d, up);
-        farthest = fmax(farthest, tl_vec3_dot(d, d) - along * along);
+        const double along = tl_vec3_dot(d, up), across2 = tl_vec3_dot(d, d) - along * along;
+        farthest = fmax(farthest, sqrt(fmax(across2, 0)) + 0.5 * tl_matter_spacing(m, i));
     }
-    return sqrt(farthest);
+    return farthest;
 }
 
-/* Particles reach half a spacing farther than their middle. */
 void tl_look_at_matter(const tl_matter *m, const tl_measure_def *def, const tl_measured *field,
                        double *out) {
-    const double half = 0.5 * m->def->spacing;
     const tl_vec3 up = up_of(m);
     matter_sums s = {.low = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
                      .high = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
@@ -164,11 +163,11 @@ void tl_look_at_matter(const tl_matter *m, const tl_measure_def *def, const tl_m
     for (int k = 0; k < 3; k++)
         *out++ = any ? center[k] : (double)NAN;
     for (int k = 0; k < 3; k++)
-        *out++ = any ? s.low[k] - half : (double)NAN;
+        *out++ = any ? s.low[k] : (double)NAN;
     for (int k = 0; k < 3; k++)
-        *out++ = any ? s.high[k] + half : (double)NAN;
-    *out++ = any ? s.top - s.bottom + 2 * half : 0;
-    *out++ = any ? spread_of(m, def, tl_vec3_of(center), up) + half : 0;
+        *out++ = any ? s.high[k] : (double)NAN;
+    *out++ = any ? s.top - s.bottom : 0;
+    *out++ = any ? spread_of(m, def, tl_vec3_of(center), up) : 0;
     if (m->enthalpy)
         *out++ = s.thermal;
     write_statistics(&values, field, out);
@@ -194,7 +193,7 @@ void tl_look_at_plane(const tl_matter *m, const tl_measure_def *def, const tl_me
     for (size_t i = 0; i < m->count; i++) {
         const tl_vec3 d = tl_vec3_sub(tl_vec3_of(m->position + 3 * i), gate->through);
         const double height = tl_vec3_dot(d, gate->normal), mass = (double)m->mass[i];
-        const double near = nearness(height, m->def->spacing);
+        const double near = nearness(height, tl_matter_spacing(m, i));
         const double across2 = tl_vec3_dot(d, d) - height * height;
         if (!(near > 0) || (gate->radius > 0 && across2 > gate->radius * gate->radius))
             continue;
@@ -228,11 +227,12 @@ void tl_look_at_wall(const tl_matter *m, const tl_measure_def *def, const tl_mea
     double area = 0;
     statistics values = nothing();
     for (size_t i = 0; i < m->count; i++) {
-        const size_t faces = tl_world_faces_near(m->world, def->index,
-                                                 tl_vec3_of(m->position + 3 * i), m->def->spacing);
+        const double spacing = tl_matter_spacing(m, i);
+        const size_t faces =
+            tl_world_faces_near(m->world, def->index, tl_vec3_of(m->position + 3 * i), spacing);
         if (faces == 0)
             continue;
-        area += (double)faces * (double)m->mass[i] / m->density[i] / m->def->spacing;
+        area += (double)faces * (double)m->mass[i] / m->density[i] / spacing;
         add_value(&values, field, i, (double)m->mass[i]);
     }
     for (int k = 0; k < 3; k++)

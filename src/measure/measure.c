@@ -34,6 +34,7 @@ const char *const tl_measure_fields[] = {"velocity",
                                          "position_y",
                                          "position_z",
                                          "mass",
+                                         "size",
                                          NULL};
 
 /* ---- Fields ------------------------------------------------------------------------------------
@@ -102,6 +103,7 @@ tl_matter tl_matter_of(const tl_world *world) {
                        .density = data_of(fields, "density"),
                        .enthalpy = data_of(fields, "enthalpy"),
                        .mass = data_of(fields, "mass"),
+                       .size = data_of(fields, "size"),
                        .material = data_of(fields, "material"),
                        .body = data_of(fields, "body")};
 }

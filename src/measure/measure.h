@@ -10,7 +10,7 @@
 #include "measure/params.h"
 #include "world/world.h"
 
-enum { TL_MEASURE_NAME = 128 };
+enum { TL_MEASURE_NAME = 160 };
 
 typedef struct tl_measure_column {
     char name[TL_MEASURE_NAME]; /* "ball.height" */

@@ -169,7 +169,7 @@ static void describe_markdown(const tl_param_table *table, tl_text *out) {
     }
 }
 
-static void print_json(tl_text *out, const char *text) {
+void tl_schema_quote(tl_text *out, const char *text) {
     tl_text_print(out, "\"");
     for (; *text; text++)
         tl_text_print(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
@@ -178,18 +178,18 @@ static void print_json(tl_text *out, const char *text) {
 
 static void print_member(tl_text *out, const char *key, const char *value) {
     tl_text_print(out, ", \"%s\": ", key);
-    print_json(out, value);
+    tl_schema_quote(out, value);
 }
 
 static void describe_json(const tl_param_table *table, tl_text *out) {
     tl_text_print(out, "{\"name\": ");
-    print_json(out, table->name);
+    tl_schema_quote(out, table->name);
     print_member(out, "doc", table->doc);
     tl_text_print(out, ", \"parameters\": [");
     for (size_t i = 0; i < table->count; i++) {
         const tl_param *p = &table->params[i];
         tl_text_print(out, "%s\n  {\"name\": ", i ? "," : "");
-        print_json(out, p->name);
+        tl_schema_quote(out, p->name);
         print_member(out, "type", type_names[p->type]);
         if (*tl_unit_symbol(p->unit))
             print_member(out, "unit", tl_unit_symbol(p->unit));
@@ -216,7 +216,7 @@ static void describe_json(const tl_param_table *table, tl_text *out) {
         for (size_t c = 0; words && words[c]; c++) {
             tl_text_print(out, c ? ", " : ", \"%s\": [",
                           p->type == TL_PARAM_COLOUR ? "names" : "choices");
-            print_json(out, words[c]);
+            tl_schema_quote(out, words[c]);
         }
         tl_text_print(out, words ? "]" : "");
         print_member(out, "doc", p->doc);

@@ -41,6 +41,12 @@ typedef enum tl_describe_format {
 tl_status tl_schema_describe(const char *table, tl_describe_format format, tl_text *out,
                              tl_error *error);
 
+/* A text as JSON, with its quotes. */
+void tl_schema_quote(tl_text *out, const char *text);
+
+/* A JSON Schema (draft 7) of scenes, for editors. */
+tl_status tl_schema_json(tl_text *out, tl_error *error);
+
 /* The tables there are, ended by NULL: scene first. */
 extern const tl_param_table *const tl_schema_tables[];
 

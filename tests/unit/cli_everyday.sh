@@ -141,4 +141,25 @@ claim_a_sweep_that_is_interrupted_takes_its_runs_along() {
     done
 }
 
+claim_new_scenes_are_good_and_overwrite_nothing() {
+    local kind
+    for kind in drop melt pour slump; do
+        expect 0 "$tallow" new "my $kind" --like $kind -q
+        expect 0 "$tallow" check "my $kind.yaml" -q
+        [ -z "$out$err" ] || fail "$kind: $out$err"
+        expect 0 "$tallow" run "my $kind.yaml" --frames 1 -t 1 -q -o $kind --no-film --spacing 1cm
+    done
+    expect 2 "$tallow" new "my drop"
+    has "$err" "is there already"
+    expect 2 "$tallow" new other --like met
+    has "$err" "did you mean melt?"
+    expect 0 "$tallow" new plain.yaml
+    has "$out" "tallow run plain.yaml"
+    grep -q "schema=$source/scenes/scene.schema.json" plain.yaml || fail "no schema"
+    python3 -c 'import jsonschema, yaml' 2>/dev/null || return 0
+    "$tallow" describe --schema >schema.json
+    sed -i '1s/schema=.*/schema=scene.schema.json/' ./*.yaml
+    expect 0 python3 "$source/tests/unit/check_schema.py" schema.json ./*.yaml "$source/scenes"
+}
+
 run_claims "${3:-}"

@@ -210,3 +210,60 @@ Test(measure, does_not_depend_on_threads) {
     end(&one);
     end(&two);
 }
+
+/* ---- Rigid bodies, heat, thermal particles -----------------------------------------------------
+ */
+
+/* A stone that lies on the floor, with a little oil beside it. */
+static const char stone[] =
+    "{spacing: 1 cm, gravity: [0, 0, -10], flow: {scheme: %s},\n"
+    " materials: {rock: {density: 2500, viscosity: 10}, oil: {density: 1000, viscosity: 10}},\n"
+    " bodies: [{name: stone, material: rock, rigid: true, box: {from: [0, 0, 0], to: [0.05, 0.05, "
+    "0.04]}},\n  {material: oil, box: {from: [0.2, 0, 0], to: [0.23, 0.03, 0.02]}}],\n"
+    " walls: [{name: floor, plane: z, at: 0}, {name: far, plane: x, at: -1}],\n"
+    " measures: [{name: floor, wall: floor}, {name: far, wall: far}, {name: all},\n"
+    "  {name: stone, body: stone}]}";
+
+static void check_stone(const char *scheme) {
+    char text[2048];
+    snprintf(text, sizeof text, stone, scheme);
+    setup s = make(text, 1);
+    const double time = 0.1;
+    advance(&s, time);
+    const double weight = 10 * value(&s, "all.mass");
+    const double given = value(&s, "floor.impulse_z") + value(&s, "all.momentum_z");
+    cr_expect_float_eq(given, -weight * time, 5e-3 * weight * time, "%s: %g of %g", scheme, given,
+                       -weight * time);
+    cr_expect_float_eq(value(&s, "stone.mass"), 2500 * 0.05 * 0.05 * 0.04, 1e-6);
+    expect(&s, "far.impulse_z", 0, 0);
+    tl_ledger ledger;
+    tl_world_ledger(s.world, &ledger);
+    expect(&s, "floor.impulse_z", -ledger.wall_impulse[2], 1e-9);
+    end(&s);
+}
+
+Test(measure, of_a_floor_under_a_stone_in_implicit_flow_is_its_weight) { check_stone("coupled"); }
+Test(measure, of_a_floor_under_a_stone_in_explicit_flow_is_its_weight) { check_stone("explicit"); }
+
+Test(measure, of_a_warm_wall_is_the_heat_that_the_ledger_has) {
+    setup s =
+        make("{spacing: 1 cm, flow: {scheme: none}, materials: {oil: {density: 900, viscosity: 1,\n"
+             " conductivity: 0.2, specific_heat: 2000}}, bodies: [{name: slab, material: oil,\n"
+             " temperature: 20, box: {from: [0, 0, 0], to: [0.05, 0.05, 0.05]}}],\n"
+             " walls: [{name: hot, plane: z, at: 0, temperature: 80}, {name: cold, plane: -z, at: "
+             "0.05,\n"
+             " temperature: 10}], measures: [{name: hot, wall: hot}, {name: cold, wall: cold},\n"
+             " {name: slab, body: slab}]}",
+             1);
+    const double before = value(&s, "slab.thermal_energy");
+    advance(&s, 100);
+    tl_ledger ledger;
+    tl_world_ledger(s.world, &ledger);
+    cr_expect_lt(value(&s, "hot.heat"), -10);
+    cr_expect_gt(value(&s, "cold.heat"), 1);
+    const double given = -value(&s, "hot.heat") - value(&s, "cold.heat");
+    cr_expect_float_eq(given, ledger.conducted_heat, 1e-9 * fabs(given));
+    cr_expect_float_eq(value(&s, "slab.thermal_energy") - before, given, 1e-6 * fabs(given));
+    expect(&s, "hot.temperature", 80, 0);
+    end(&s);
+}

@@ -231,6 +231,19 @@ Test(describe, the_page_of_parameters_is_up_to_date) {
     free(text.bytes);
 }
 
+Test(describe, the_schema_for_editors_is_up_to_date) {
+    tl_text text = {0};
+    char *page;
+    size_t size;
+    cr_assert_eq(tl_schema_json(&text, NULL), TL_OK);
+    cr_assert_eq(
+        tl_file_read(TL_SOURCE_DIR "/scenes/scene.schema.json", 1 << 20, &page, &size, NULL),
+        TL_OK);
+    cr_assert_str_eq(page, text.bytes, "run: tallow describe --schema > scenes/scene.schema.json");
+    free(page);
+    free(text.bytes);
+}
+
 Test(describe, text_fits_a_hundred_columns_and_names_every_parameter) {
     tl_text text = {0};
     cr_assert_eq(tl_schema_describe(NULL, TL_DESCRIBE_TEXT, &text, NULL), TL_OK);
