@@ -126,6 +126,46 @@ Test(sizes, graded_layers_flow_between_plates_as_poiseuille_says) {
     cr_expect_lt(channel_error(1.0 / 24), 0.02);
 }
 
+/* A film of thickness 1 whose floor has the slip length ¼, and particles of `size` in its lower
+ * half (tests/verify/slip.c has it in one size). */
+static double film_error(double size) {
+    const double dx = 1.0 / 12, width = 6 * dx, b = 0.25, speed = b + 0.5, dt = 0.1 * size / speed;
+    setup s = setup_make(dx);
+    setup_implicit(&s, dt);
+    s.material.viscosity.value = 1;
+    s.material.density = 0.1 * dt / speed;
+    s.def.flow.pulls = true;
+    s.def.flow.tolerance = 1e-3;
+    s.def.gravity[0] = 1 / s.material.density;
+    setup_periodic(&s, 0, 0, width);
+    setup_periodic(&s, 1, 0, width);
+    setup_add_sized_box(&s, size, (double[]){0, 0, 0}, (double[]){width, width, 0.5});
+    setup_add_sized_box(&s, dx, (double[]){0, 0, 0.5}, (double[]){width, width, 1});
+    tl_wall_def *floor = setup_add_plane(&s, TL_SIDE_Z, 0);
+    floor->slip_length = b, floor->has_slip_length = true;
+    setup_add_plane(&s, TL_SIDE_MINUS_Z, 1)->contact = TL_CONTACT_FREE_SLIP;
+    tl_world *world = setup_world(&s, 1);
+    for (int k = 0; k < 30; k++) {
+        tl_error error = {0};
+        cr_assert_eq(tl_world_step(world, NULL, &error), TL_OK, "%s: %s", error.where, error.what);
+    }
+    double error = 0, scale = 0;
+    for (size_t i = 0; i < tl_world_count(world); i++) {
+        const double z = positions(world)[3 * i + 2], V = pow(size_of(world, i), 3);
+        const double exact = b + z - 0.5 * z * z;
+        error += V * pow(velocities(world)[3 * i] - exact, 2);
+        scale += V * exact * exact;
+    }
+    cr_log_info("film, %.4g below 1/12: L2 error %.4f", size, sqrt(error / scale));
+    tl_world_destroy(world);
+    return sqrt(error / scale);
+}
+
+Test(sizes, a_film_of_two_sizes_slips_along_its_floor_as_navier_says) {
+    cr_expect_lt(film_error(1.0 / 12), 0.02);
+    cr_expect_lt(film_error(1.0 / 16), 0.02);
+}
+
 /* ---- Grids -------------------------------------------------------------------------------------
  */
 
