@@ -88,12 +88,23 @@ TL_INLINE tl_wide strain_rate(const tl_wide L[9]) {
     return tl_sqrt(2.0f * (L[0] * L[0] + L[4] * L[4] + L[8] * L[8]) + xy * xy + xz * xz + yz * yz);
 }
 
+/* The support and the volume of particle i. Explicit steps know particles of one size only, so far
+ * (world.c refuses others). */
+static double support_of(const tl_stress_update *u, size_t i) {
+    (void)i;
+    return u->sizes.support;
+}
+static double volume_of(const tl_stress_update *u, size_t i) {
+    (void)i;
+    return u->sizes.volume;
+}
+
 /* `factor` times the support of each lane's particle. */
 TL_INLINE tl_wide supports_of(const tl_stress_update *u, double factor, size_t first,
                               const uint32_t index[TL_LANES]) {
     float out[TL_LANES];
     for (int l = 0; l < TL_LANES; l++)
-        out[l] = (float)(factor * tl_support_of(&u->sizes, first + index[l]));
+        out[l] = (float)(factor * support_of(u, first + index[l]));
     return tl_load(out);
 }
 
@@ -101,7 +112,7 @@ TL_INLINE tl_wide squared_supports_of(const tl_stress_update *u, size_t first,
                                       const uint32_t index[TL_LANES]) {
     float out[TL_LANES];
     for (int l = 0; l < TL_LANES; l++) {
-        const double R = tl_support_of(&u->sizes, first + index[l]);
+        const double R = support_of(u, first + index[l]);
         out[l] = (float)(R * R);
     }
     return tl_load(out);
@@ -128,11 +139,10 @@ TL_INLINE void diffusion_of(const tl_stress_update *u, size_t first, const uint3
     float lanes[4][TL_LANES];
     for (int l = 0; l < TL_LANES; l++) {
         const size_t i = first + index[l];
-        const double strength =
-            u->params->density_diffusion * tl_support_of(&u->sizes, i) * u->sound_speed;
+        const double strength = u->params->density_diffusion * support_of(u, i) * u->sound_speed;
         for (size_t k = 0; k < 3; k++)
             lanes[k][l] = (float)(strength * tl_body_force_along(&u->force, i, k));
-        lanes[3][l] = (float)(strength / tl_volume_of(&u->sizes, i));
+        lanes[3][l] = (float)(strength / volume_of(u, i));
     }
     for (int k = 0; k < 4; k++)
         out[k] = tl_load(lanes[k]);
@@ -208,8 +218,7 @@ static double release_rate(const tl_stress_update *u, size_t i, double density, 
                            double full) {
     if (full >= spray || density <= rest)
         return 0;
-    return -(1 - full / spray) * (u->sound_speed / tl_support_of(&u->sizes, i)) *
-           (1 - rest / density);
+    return -(1 - full / spray) * (u->sound_speed / support_of(u, i)) * (1 - rest / density);
 }
 
 static bool is_held(const tl_stress_update *u, size_t i) { return u->held && u->held[i]; }
@@ -221,7 +230,7 @@ static bool is_rigid(const tl_stress_update *u, size_t i) {
 /* Neighbours are missing on no side. */
 static bool is_inside(const tl_stress_update *u, const tl_rates *r, size_t i) {
     const double x = (double)r->side[0], y = (double)r->side[1], z = (double)r->side[2];
-    const double R = tl_support_of(&u->sizes, i);
+    const double R = support_of(u, i);
     return sqrt(x * x + y * y + z * z) * (double)u->units.slope * R < most_onesided;
 }
 
@@ -248,7 +257,7 @@ static double crowd_rate(const tl_stress_update *u, const tl_rates *r, const lan
                          int lane, size_t i, double rest) {
     if (is_held(u, i) || is_rigid(u, i))
         return 0;
-    const double R = tl_support_of(&u->sizes, i);
+    const double R = support_of(u, i);
     const double thickness = (double)u->viscosity[i] / rest / (R * R);
     const double rate = u->filling == TL_FILLING_VOLUME
                             ? fmin((double)e->strain_rate[lane], thickness)
@@ -265,8 +274,7 @@ static double update_density(const tl_stress_update *u, const tl_rates *r, const
     const float even = u->even ? u->even[i] : 0;
     *diffused = 0;
     if (u->params->density == TL_DENSITY_SUMMATION)
-        return rest * tl_volume_of(&u->sizes, i) * (double)(u->units.shape * r->filling) /
-               u->lattice.filling;
+        return rest * volume_of(u, i) * (double)(u->units.shape * r->filling) / u->lattice.filling;
     *diffused = ((double)(e->diffusion[lane] + even) - drop) * (rest / density) +
                 release_rate(u, i, density, rest, (double)e->full[lane]);
     if (u->records->tensors == TL_TENSORS_PRESSURE || u->filling == TL_FILLING_VOLUME)
@@ -297,8 +305,8 @@ static void finish_particle(const tl_stress_update *u, const tl_rates *r, const 
     double elastic = fluid->squared_speed * (density - rest);
     if (elastic < 0 && !u->params->pulls)
         elastic = 0;
-    double pressure = elastic - sound_damping * u->sound_speed * tl_support_of(&u->sizes, i) *
-                                    density * (double)e->divergence[lane];
+    double pressure = elastic - sound_damping * u->sound_speed * support_of(u, i) * density *
+                                    (double)e->divergence[lane];
     if (pressure < 0 && !u->params->pulls)
         pressure = 0;
     u->density[i] = density;

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define TL_SIZE_PURE __attribute__((pure))
+
 typedef struct tl_sizes {
     double spacing, support; /* m, of every particle, or of one with the scene's spacing */
     double volume;           /* m³: spacing³ */
@@ -51,18 +53,12 @@ static inline double tl_support_of_spacing(const tl_sizes *s, double spacing) {
     return s->support / s->spacing * spacing;
 }
 
-static inline double tl_spacing_of(const tl_sizes *s, size_t i) {
-    return s->own ? (double)s->own[i] : s->spacing;
-}
-
-static inline double tl_support_of(const tl_sizes *s, size_t i) {
-    return s->own ? tl_support_of_spacing(s, (double)s->own[i]) : s->support;
-}
-
-/* At rest. */
-static inline double tl_volume_of(const tl_sizes *s, size_t i) {
-    return s->own ? tl_volume_of_spacing((double)s->own[i]) : s->volume;
-}
+/* Of particle i; the volume is that at rest. Functions, not inlined: a branch in the midst of their
+ * callers' formulas would have the compiler round these in another way, and uniform scenes keep
+ * their bits. */
+double tl_spacing_of(const tl_sizes *s, size_t i) TL_SIZE_PURE;
+double tl_support_of(const tl_sizes *s, size_t i) TL_SIZE_PURE;
+double tl_volume_of(const tl_sizes *s, size_t i) TL_SIZE_PURE;
 
 /* Between two particles, the same from both sides. */
 static inline double tl_spacing_between(const tl_sizes *s, size_t i, size_t j) {

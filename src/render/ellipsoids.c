@@ -189,12 +189,13 @@ static void set_shape(const job *j, size_t sorted) {
     const tl_cells *cells = &j->cloud->cells;
     const size_t i = j->chosen[j->cloud->index[cells->id[sorted]]];
     const float x[3] = {cells->x[sorted], cells->y[sorted], cells->z[sorted]};
-    const double spacing = scene->skin->spacing;
+    const double spacing =
+        scene->skin->sizes ? (double)scene->skin->sizes[i] : scene->skin->spacing;
     tl_ellipsoid *out = &j->shapes[i];
     const bool inner = j->inner[cell_of(cells, x)];
     tl_moments m = {0};
     if (!inner)
-        m = tl_moments_find(j->cloud, x, SUPPORT);
+        m = tl_moments_find(j->cloud, x, SUPPORT, tl_cloud_size(j->cloud, sorted));
     out->at = tl_vec3_of(scene->positions + i * (scene->stride ? scene->stride : 3));
     out->is_deep = inner || is_deep(&m);
     if (out->is_deep || scene->skin->round) {
@@ -234,12 +235,19 @@ static tl_status choose(tl_arena *arena, const tl_preview_scene *scene, tl_frame
         return tl_fail_memory(error, room, 3 * sizeof *places);
     *frame = (tl_frame){.array_count = 1};
     frame->array[0] = (tl_frame_array){"position", "m", "", TL_F64, 3, places};
+    float *sizes = scene->skin->sizes ? tl_arena_allocate(arena, room, sizeof *sizes) : NULL;
+    if (scene->skin->sizes && !sizes)
+        return tl_fail_memory(error, room, sizeof *sizes);
+    if (sizes)
+        frame->array[frame->array_count++] = (tl_frame_array){"size", "m", "", TL_F32, 1, sizes};
     for (size_t i = 0; i < scene->skin->count; i++) {
         const double *p = scene->positions + i * stride;
         if (!(fabs(p[0]) < 1e15 && fabs(p[1]) < 1e15 && fabs(p[2]) < 1e15))
             continue;
         for (size_t k = 0; k < 3; k++)
             places[3 * frame->count + k] = p[k];
+        if (sizes)
+            sizes[frame->count] = scene->skin->sizes[i];
         (*chosen)[frame->count++] = (uint32_t)i;
     }
     return TL_OK;

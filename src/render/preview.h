@@ -68,6 +68,7 @@ typedef struct tl_preview_matter {
 typedef struct tl_preview_skin {
     size_t count;
     double spacing;          /* m, of the particles */
+    const float *sizes;      /* m, of each; NULL: all have the spacing */
     bool round;              /* balls, not ellipsoids */
     const float *velocities; /* m/s, three a sphere: strays are stretched along them; or NULL */
     double shutter;          /* s: by the way they go in this time */

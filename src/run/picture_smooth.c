@@ -77,6 +77,7 @@ static tl_status add_skin(smooth_job *job, tl_error *error) {
                                   .shutter = 0.5 / scene->frame_rate};
     TL_TRY(tl_shot_find_ways(job->shot, &job->memory, &job->skin.ways, error));
     TL_TRY(copy_floats(job, "velocity", 3, &job->skin.velocities, error));
+    TL_TRY(copy_floats(job, "size", 1, &job->skin.sizes, error));
     if (tl_shot_is_lifelike(job->shot))
         TL_TRY(copy_floats(job, "temperature", 1, &job->skin.temperatures, error));
     return add_matters(job, error);

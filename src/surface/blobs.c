@@ -43,8 +43,8 @@ static size_t runs_around(const tl_cloud *cloud, const float x[3], const float r
     return tl_cloud_runs(cloud, low, high, runs);
 }
 
-/* Σ_k w of the blob at the places of the particles around it. */
-static float own_sum(const tl_cloud *cloud, const tl_blob *b) {
+/* Σ_k w of the blob at the places of the particles around it, by volumes over its own. */
+static float own_sum(const tl_cloud *cloud, const tl_blob *b, float size) {
     const tl_cells *cells = &cloud->cells;
     const tl_wide lane = tl_lane_numbers();
     tl_stretch runs[TL_CLOUD_RUNS];
@@ -59,10 +59,15 @@ static float own_sum(const tl_cloud *cloud, const tl_blob *b) {
                           dz = tl_load(cells->z + i) - tl_splat(b->x[2]);
             const tl_wide q2 = dx * (M[0] * dx + 2.0f * (M[3] * dy + M[5] * dz)) +
                                dy * (M[1] * dy + 2.0f * M[4] * dz) + M[2] * dz * dz;
-            sum += tl_select_less(lane, tl_splat((float)(runs[r].end - i)), blob_shape(q2),
-                                  tl_splat(0));
+            tl_wide w = tl_select_less(lane, tl_splat((float)(runs[r].end - i)), blob_shape(q2),
+                                       tl_splat(0));
+            if (cloud->sized) {
+                const tl_wide square = tl_load(cells->radius2 + i);
+                w = tl_select_less(tl_splat(0), w, w * (square * tl_sqrt(square)), tl_splat(0));
+            }
+            sum += w;
         }
-    return tl_sum(sum);
+    return tl_sum(sum) / (size * size * size);
 }
 
 static double ramp(double x, const double ends[2]) {
@@ -100,6 +105,14 @@ static void shape_stretched(tl_blob *b, double support, double most, const doubl
         b->reach[k] = (float)sqrt(reach[k]);
 }
 
+/* A blob that is shaped in spacings of its own. */
+static void scale(tl_blob *b, float size) {
+    for (int k = 0; k < 6; k++)
+        b->M[k] /= size * size;
+    for (int k = 0; k < 3; k++)
+        b->reach[k] *= size;
+}
+
 /* dx³ W(0) for a support in spacings. */
 static double filling(double support) {
     return tl_kernel_norm(TL_KERNEL_WENDLAND) / (support * support * support);
@@ -109,13 +122,15 @@ static void make_blob(const job *j, size_t i) {
     const tl_cells *cells = &j->cloud->cells;
     tl_blob *b = &j->blob[i];
     *b = (tl_blob){.x = {cells->x[i], cells->y[i], cells->z[i]}};
-    const tl_moments m = tl_moments_find(j->cloud, b->x, TL_BLOB_THIN);
+    const float size = tl_cloud_size(j->cloud, i);
+    const tl_moments m = tl_moments_find(j->cloud, b->x, TL_BLOB_THIN, size);
     const float offset2 =
         m.first[0] * m.first[0] + m.first[1] * m.first[1] + m.first[2] * m.first[2];
     const float most = DEEP_OFFSET * TL_BLOB_THIN * m.sum;
     b->is_deep = m.sum > DEEP_SUM * FULL_SUM && offset2 < most * most;
     if (b->is_deep) {
         shape_round(b, TL_BLOB_BULK);
+        scale(b, size);
         b->weight = (float)filling((double)TL_BLOB_BULK);
         return;
     }
@@ -128,8 +143,9 @@ static void make_blob(const job *j, size_t i) {
         shape_round(b, (float)support);
     else
         shape_stretched(b, support, bulk + (1 - bulk) * (double)TL_BLOB_STRETCH, value, vector);
+    scale(b, size);
     const double filled = filling(support);
-    const double own = (double)TL_BLOB_LEVEL / BALL_LEVEL / (double)own_sum(j->cloud, b);
+    const double own = (double)TL_BLOB_LEVEL / BALL_LEVEL / (double)own_sum(j->cloud, b, size);
     const double edge = fmin(own, MOST_AT_EDGES * filled);
     b->weight = (float)(bulk * filled + (1 - bulk) * (broad * edge + (1 - broad) * own));
 }

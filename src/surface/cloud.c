@@ -34,9 +34,31 @@ static tl_status find_middle(tl_cloud *cloud, const tl_frame *frame, tl_error *e
     return TL_OK;
 }
 
+/* The unit of a cloud whose particles differ: the largest. */
+static tl_status find_sizes(tl_cloud *cloud, const tl_frame *frame, const tl_frame_array *size,
+                            tl_error *error) {
+    double least = HUGE_VAL, most = 0;
+    cloud->sized = size && frame->count > 0;
+    cloud->least = 1;
+    if (!cloud->sized)
+        return TL_OK;
+    for (size_t i = 0; i < frame->count; i++) {
+        const double own = tl_frame_number(size, i);
+        if (!(own > 0 && isfinite(own)))
+            return tl_fail(error, TL_BAD_INPUT, NULL, "run the scene again",
+                           "the size of particle %zu is %g m", i, own);
+        least = fmin(least, own);
+        most = fmax(most, own);
+    }
+    cloud->spacing = most;
+    cloud->least = (float)(least / most);
+    return TL_ARRAY_RESERVE(cloud->size, 0, frame->count + 1, error);
+}
+
 static void take_particles(tl_cloud *cloud, const tl_frame *frame, int only, float low[3],
                            float high[3]) {
-    const tl_frame_array *material = tl_frame_find(frame, "material");
+    const tl_frame_array *material = tl_frame_find(frame, "material"),
+                         *size = tl_frame_find(frame, "size");
     cloud->count = cloud->left_out = 0;
     for (size_t i = 0; i < frame->count; i++) {
         float *to = cloud->xyz + 3 * cloud->count;
@@ -56,6 +78,8 @@ static void take_particles(tl_cloud *cloud, const tl_frame *frame, int only, flo
             low[k] = cloud->count == 0 || to[k] < low[k] ? to[k] : low[k];
             high[k] = cloud->count == 0 || to[k] > high[k] ? to[k] : high[k];
         }
+        if (cloud->sized)
+            cloud->size[cloud->count] = (float)(tl_frame_number(size, i) / cloud->spacing);
         cloud->index[cloud->count++] = (uint32_t)i;
     }
 }
@@ -64,19 +88,23 @@ tl_status tl_cloud_make(tl_cloud *cloud, const tl_frame *frame, double spacing, 
                         int only, const tl_parallel *parallel, tl_error *error) {
     float low[3] = {0}, high[3] = {0};
     cloud->spacing = spacing;
+    TL_TRY(find_sizes(cloud, frame, tl_frame_find(frame, "size"), error));
     TL_TRY(find_middle(cloud, frame, error));
     TL_TRY(TL_ARRAY_RESERVE(cloud->xyz, 0, 3 * frame->count + 3, error));
     TL_TRY(TL_ARRAY_RESERVE(cloud->index, 0, frame->count + 1, error));
     take_particles(cloud, frame, only, low, high);
-    const tl_points points = {
-        .xyz = cloud->xyz, .stride = 3, .count = cloud->count, .radius = radius};
+    const tl_points points = {.xyz = cloud->xyz,
+                              .stride = 3,
+                              .count = cloud->count,
+                              .radius = radius,
+                              .radii = cloud->sized ? cloud->size : NULL};
     if (cloud->count == 0)
         return TL_OK;
     return tl_cells_sort(&cloud->cells, parallel, &points, low, high, NULL, error);
 }
 
 void tl_cloud_free(tl_cloud *cloud) {
-    TL_ARRAYS_FREE(cloud->xyz, cloud->index);
+    TL_ARRAYS_FREE(cloud->xyz, cloud->size, cloud->index);
     tl_cells_free(&cloud->cells);
     *cloud = (tl_cloud){0};
 }

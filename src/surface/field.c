@@ -161,7 +161,7 @@ static float depth_of(float phi) {
 /* Deep particles all around, and about as many within as there is room for. */
 static bool is_deep(const job *j, const tl_stretch *runs, size_t count, const float low[3],
                     const float high[3]) {
-    size_t within = 0;
+    float within = 0; /* volume */
     for (size_t r = 0; r < count; r++)
         for (uint32_t i = runs[r].begin; i < runs[r].end; i++) {
             const tl_blob *b = &j->blobs->blob[i];
@@ -173,10 +173,11 @@ static bool is_deep(const job *j, const tl_stretch *runs, size_t count, const fl
             }
             if (is_around && !b->is_deep)
                 return false;
-            within += is_within;
+            const float size = tl_cloud_size(j->cloud, i);
+            within += is_within ? size * size * size : 0;
         }
     const float room = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
-    return (float)within > 0.7f * room;
+    return within > 0.7f * room;
 }
 
 static void evaluate_block(const job *j, size_t block) {

@@ -24,8 +24,9 @@ static tl_status find_volumes(const tl_surface *s, const tl_parallel *parallel, 
         tl_surface_nearest(s, parallel, nearest);
         tl_mesh_measure(&s->mesh, &s->links, now);
         for (size_t v = 0; v < n; v++) {
+            const float size = tl_cloud_size(&s->cloud, nearest[v]);
             if (!is_seen[nearest[v]])
-                count[s->links.piece[v]] += particle;
+                count[s->links.piece[v]] += particle * (double)(size * size * size);
             is_seen[nearest[v]] = true;
         }
         for (size_t p = 0; p < s->links.piece_count; p++) {
@@ -72,7 +73,7 @@ tl_status tl_surface_make(tl_surface *s, const tl_frame *frame, const tl_surface
     s->blobs.count = 0;
     if (s->cloud.count > 0)
         TL_TRY(tl_blobs_make(&s->blobs, &s->cloud, o->round, &parallel, error));
-    const tl_field_options field = {(float)o->cells, o->everywhere};
+    const tl_field_options field = {(float)o->cells * s->cloud.least, o->everywhere};
     TL_TRY(tl_field_make(&s->cloud, &s->blobs, &field, &parallel, &s->blocks, error));
     TL_TRY(tl_surface_extract(&s->blocks, &parallel, &s->mesh, error));
     TL_TRY(smooth(s, o->smooth, &parallel, error));
@@ -80,10 +81,11 @@ tl_status tl_surface_make(tl_surface *s, const tl_frame *frame, const tl_surface
 }
 
 size_t tl_surface_bytes(const tl_surface *s) {
-    size_t bytes = tl_cells_bytes(&s->cloud.cells) +
-                   TL_ARRAYS_BYTES(s->cloud.xyz, s->cloud.index, s->blobs.blob, s->blocks.at,
-                                   s->blocks.value, s->mesh.vertices, s->mesh.triangles,
-                                   s->links.begin, s->links.beside, s->links.piece);
+    size_t bytes =
+        tl_cells_bytes(&s->cloud.cells) +
+        TL_ARRAYS_BYTES(s->cloud.xyz, s->cloud.size, s->cloud.index, s->blobs.blob, s->blocks.at,
+                        s->blocks.value, s->mesh.vertices, s->mesh.triangles, s->links.begin,
+                        s->links.beside, s->links.piece);
     for (size_t c = 0; c < TL_MAX_FIELDS; c++)
         bytes += tl_array_bytes(s->columns[c]);
     return bytes;

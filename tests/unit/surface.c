@@ -14,6 +14,7 @@ typedef struct matter {
     double *place;
     float *temperature;
     uint8_t *material;
+    float *size; /* NULL: 1 */
     size_t count, capacity;
 } matter;
 
@@ -59,6 +60,8 @@ static tl_frame frame_of(const matter *m) {
     frame.array[0] = (tl_frame_array){"position", "m", "Place", TL_F64, 3, m->place};
     frame.array[1] = (tl_frame_array){"temperature", "°C", "", TL_F32, 1, m->temperature};
     frame.array[2] = (tl_frame_array){"material", "", "", TL_U8, 1, m->material};
+    if (m->size)
+        frame.array[frame.array_count++] = (tl_frame_array){"size", "m", "", TL_F32, 1, m->size};
     return frame;
 }
 
@@ -82,6 +85,7 @@ static void free_matter(matter *m) {
     free(m->place);
     free(m->temperature);
     free(m->material);
+    free(m->size);
 }
 
 static double volume(const tl_surface *s) { return tl_mesh_find_moments(&s->mesh).volume; }
@@ -142,6 +146,46 @@ Test(surface, boxes_stay_boxes) {
         tl_surface_free(&s);
         free_matter(&m);
     }
+}
+
+/* A box whose upper half has particles of half the spacing. */
+static matter make_graded_box(int n) {
+    matter m = {0};
+    for (int part = 0; part < 2; part++) {
+        const int across = part ? 2 * n : n, high = across / 2;
+        const double size = part ? 0.5 : 1;
+        for (int i = 0; i < across * across * high; i++)
+            add(&m, size * (i % across + 0.5) - 0.5 * n,
+                size * (i / across % across + 0.5) - 0.5 * n,
+                size * (i / across / across + 0.5) - (part ? 0 : 0.5 * n));
+    }
+    m.size = malloc(m.count * sizeof *m.size);
+    for (size_t i = 0; i < m.count; i++)
+        m.size[i] = i < (size_t)(n * n * n / 2) ? 1 : 0.5f;
+    return m;
+}
+
+Test(surface, boxes_of_two_sizes_stay_boxes_too) {
+    matter m = make_graded_box(16);
+    tl_surface s = surface_of(&m, usual());
+    check_faces(&s, 8, 0.02, 0.05);
+    cr_expect_float_eq(volume(&s) / (16 * 16 * 16), 1, 0.01, "%g", volume(&s) / (16 * 16 * 16));
+    cr_expect_eq(s.pieces, 1);
+    tl_surface_free(&s);
+    free_matter(&m);
+}
+
+Test(surface, small_particles_alone_are_small_balls) {
+    matter m = {0};
+    add(&m, 0, 0, 0);
+    add(&m, 5, 0, 0);
+    m.size = malloc(2 * sizeof *m.size);
+    m.size[0] = 1, m.size[1] = 0.5f;
+    tl_surface s = surface_of(&m, usual());
+    cr_expect_eq(s.pieces, 2);
+    cr_expect_float_eq(volume(&s), 1.125, 0.03, "%g", volume(&s));
+    tl_surface_free(&s);
+    free_matter(&m);
 }
 
 Test(surface, a_particle_alone_is_a_ball_of_its_volume) {
