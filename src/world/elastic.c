@@ -11,6 +11,10 @@
 /* κ: stiffness of the springs against hourglasses, over the modulus. */
 static const double spring_part = 2;
 
+/* Stress, over the modulus, up to which springs do against hourglasses; and the strain in the time
+ * for which stress beyond it counts, where that is shorter than what is remembered. */
+static const double unbraced = 0.5, longest_brace = 3;
+
 /* Spacings from a wall up to which a particle touches it. */
 static const double touching = 0.75;
 
@@ -42,6 +46,26 @@ static tl_spring spring_of(const tl_world *w, size_t i) {
     return spring;
 }
 
+/* Pa·s: ς of a liquid that is stretched so far that those who were neighbours have left each other,
+ * and no springs are between those who are. Its stress would drive hourglasses on: it is braced as
+ * a viscous liquid of that stress is, and in the time in which that has come to be. */
+static double held_back(const tl_world *w, size_t i, double modulus) {
+    const tl_elastic *e = &w->materials[tl_material_of(w)[i]].elastic;
+    void *memory[TL_MEMORIES];
+    double square = 0;
+    if (!e->has_relaxation_time || e->has_yield_stress)
+        return 0;
+    tl_memory_of_elastic(&w->memory, i, memory);
+    const float *S = memory[TL_ELASTIC_STRESS];
+    for (int k = 0; k < 6; k++)
+        square += (k < 3 ? 0.5 : 1) * (double)S[k] * (double)S[k];
+    const double rate =
+        (double)((const float *)tl_field_data(&w->fields, w->handle.strain_rate))[i];
+    const double lambda = tl_law_at(&e->relaxation_time, (double)tl_temperature(w)[i]);
+    return fmin(lambda, rate > 0 ? longest_brace / rate : lambda) *
+           fmax(sqrt(square) - unbraced * modulus, 0);
+}
+
 static void aim_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     tl_world *w = context;
@@ -53,7 +77,8 @@ static void aim_range(void *context, size_t begin, size_t end, int thread) {
         w->springs.stiffness[i] =
             elastic ? (float)(spring_part * s.modulus * s.stiffness * own) : 0;
         w->solver.modulus[i] = (float)s.modulus;
-        w->solver.springy[i] = (float)(fmax(spring_part - w->def.flow.stabilization, 0) * stiff);
+        w->solver.springy[i] = (float)(fmax(spring_part - w->def.flow.stabilization, 0) * stiff +
+                                       (elastic ? held_back(w, i, s.modulus) : 0));
         w->springs.lag[i] = elastic ? (float)(s.last / own * w->response_dt) : 0;
     }
 }
