@@ -210,3 +210,55 @@ Test(pull_four, what_is_held_keeps_all_of_its_stress_or_what_it_yields_at) {
     cr_expect_gt(flowed[3], flowed[2], "what is weak flows more: %g", flowed[3]);
     stage_close(&s);
 }
+
+/* ---- Hot bars on a cold plate: Mao06 fig. 6-1 ---- */
+
+/* The mean distance of a body's particles from its middle, in the plane of the plate, m. */
+static double width_of(stage *s, uint32_t body) {
+    double middle[2] = {0}, sum = 0, n = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (stage_bodies(s)[i] == body) {
+            middle[0] += stage_positions(s)[3 * i];
+            middle[1] += stage_positions(s)[3 * i + 1];
+            n++;
+        }
+    for (size_t i = 0; i < s->count; i++)
+        if (stage_bodies(s)[i] == body)
+            sum += hypot(stage_positions(s)[3 * i] - middle[0] / n,
+                         stage_positions(s)[3 * i + 1] - middle[1] / n);
+    return sum / n;
+}
+
+static double warmth_of(stage *s, uint32_t body) {
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (stage_bodies(s)[i] == body) {
+            sum += (double)stage_temperatures(s)[i];
+            n++;
+        }
+    return sum / n;
+}
+
+Test(bars_cold_plate, the_liquid_flows_and_the_others_become_blobs_the_sooner_they_cool) {
+    stage s = stage_open("bars-cold-plate", NULL);
+    double early[3], late[3], warmth[3];
+    stage_run(&s, 0.3);
+    for (uint32_t b = 0; b < 3; b++) {
+        early[b] = width_of(&s, b);
+        warmth[b] = warmth_of(&s, b);
+    }
+    stage_run(&s, 0.8);
+    for (uint32_t b = 0; b < 3; b++) {
+        late[b] = width_of(&s, b);
+        cr_log_info("bar %u: %.1f °C and %.4f m wide at 0.3 s, %.4f m at 0.8 s, %.4f m high", b,
+                    warmth[b], early[b], late[b], mean_height(&s, b));
+    }
+    cr_expect_lt(warmth[2], warmth[1] - 10, "the third cools sooner: %g and %g °C", warmth[2],
+                 warmth[1]);
+    cr_expect_gt(late[0], 1.1 * early[0], "the liquid flows on");
+    cr_expect_gt(late[0], 1.2 * late[1], "farther than the second: %g and %g m", late[0], late[1]);
+    cr_expect_gt(late[1], 1.05 * late[2], "which is wider than the third, %g m", late[2]);
+    cr_expect_lt(late[2], 1.03 * early[2], "and that keeps its form");
+    cr_expect_gt(mean_height(&s, 2), 1.2 * mean_height(&s, 0), "it is a blob, not a puddle");
+    stage_close(&s);
+}
