@@ -236,6 +236,8 @@ int cli_bench(const cli_arguments *arguments) {
     const char *what = arguments->word_count > 0 ? arguments->words[0] : "water";
     if (strcmp(what, "viscous") == 0)
         return cli_bench_viscous(arguments, (int)threads);
+    if (strcmp(what, "elastic") == 0)
+        return cli_bench_elastic(arguments, (int)threads);
     if (strcmp(what, "heat") == 0)
         return cli_bench_heat(arguments, (size_t)particles, (int)repeats, (int)threads);
     if (strcmp(what, "thermal") == 0)

@@ -2,24 +2,15 @@
  * second; wall seconds per simulated second, with the effort of the solver and the mean height, and
  * how long the explicit scheme would have taken (from a few of its steps). The two take turns, and
  * the fastest turn of each counts. */
+#include "bench_cube.h"
 #include "bench_machine.h"
 #include "command.h"
 #include "terminal.h"
 
-#include "base/memory.h"
 #include "base/timer.h"
-#include "scene/schema.h"
-#include "world/world.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-typedef struct cube {
-    tl_world_def def;
-    tl_material liquid;
-    tl_wall_def floor;
-    tl_seed *seeds;
-} cube;
 
 typedef struct cube_result {
     int across;
@@ -30,31 +21,6 @@ typedef struct cube_result {
     double height[2];    /* mean, at 0.5 and 1 s */
     double volume_error; /* largest compression */
 } cube_result;
-
-static tl_status make_cube(cube *c, int across, double kinematic, tl_error *error) {
-    const size_t n = (size_t)across, count = n * n * n;
-    const double dx = 1.0 / across;
-    c->seeds = tl_allocate(count, sizeof *c->seeds);
-    if (!c->seeds)
-        return tl_fail_memory(error, count, sizeof *c->seeds);
-    for (size_t i = 0; i < count; i++)
-        c->seeds[i] =
-            (tl_seed){.position = {((double)(i % n) + 0.5) * dx, ((double)(i / n % n) + 0.5) * dx,
-                                   ((double)(i / n / n) + 0.5) * dx}};
-    c->liquid = (tl_material){.density = 1000, .viscosity.value = 1000 * kinematic};
-    c->floor = (tl_wall_def){.plane = TL_SIDE_Z};
-    c->def = (tl_world_def){.spacing = dx,
-                            .gravity = {0, 0, -9.81},
-                            .materials = &c->liquid,
-                            .material_count = 1,
-                            .walls = &c->floor,
-                            .wall_count = 1,
-                            .seeds = c->seeds,
-                            .seed_count = count};
-    if (!tl_schema_defaults(&tl_flow_table, &c->def.flow))
-        return tl_fail_memory(error, 1, 1);
-    return TL_OK;
-}
 
 static double mean_height(tl_world *world) {
     tl_field_view view;
@@ -67,7 +33,7 @@ static double mean_height(tl_world *world) {
     return sum / (double)view.count;
 }
 
-static tl_status run_implicit(const cube *c, int threads, cube_result *out, tl_error *error) {
+static tl_status run_implicit(const bench_cube *c, int threads, cube_result *out, tl_error *error) {
     tl_world_def def = c->def;
     def.flow.scheme = TL_SCHEME_COUPLED;
     tl_world *world;
@@ -89,7 +55,7 @@ static tl_status run_implicit(const cube *c, int threads, cube_result *out, tl_e
 }
 
 /* Seconds a simulated second of the explicit scheme, from about a tenth of a second of work. */
-static tl_status time_explicit(const cube *c, int threads, double *seconds, tl_error *error) {
+static tl_status time_explicit(const bench_cube *c, int threads, double *seconds, tl_error *error) {
     tl_world_def def = c->def;
     def.flow.scheme = TL_SCHEME_EXPLICIT;
     tl_world *world;
@@ -109,7 +75,7 @@ static tl_status time_explicit(const cube *c, int threads, double *seconds, tl_e
 enum { MOST_TURNS = 5 };
 static const double patience = 20;
 
-static tl_status take_turns(const cube *c, int threads, cube_result *out, tl_error *error) {
+static tl_status take_turns(const bench_cube *c, int threads, cube_result *out, tl_error *error) {
     const double start = tl_now();
     out->seconds = out->explicit_seconds = HUGE_VAL;
     for (int k = 0; k < MOST_TURNS && (k == 0 || tl_now() - start < patience); k++) {
@@ -151,9 +117,9 @@ int cli_bench_viscous(const cli_arguments *arguments, int threads) {
             threads);
     for (size_t k = 0; k < count; k++) {
         cube_result result = {.across = cases[k].across, .kinematic = cases[k].kinematic};
-        cube c = {0};
+        bench_cube c = {0};
         tl_error error = {0};
-        tl_status status = make_cube(&c, result.across, result.kinematic, &error);
+        tl_status status = cli_make_cube(&c, result.across, result.kinematic, &error);
         if (status == TL_OK)
             status = take_turns(&c, threads, &result, &error);
         free(c.seeds);

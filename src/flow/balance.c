@@ -158,12 +158,17 @@ TL_INLINE float carried_by(const tl_solve_task *t, size_t i) {
     return t->carried ? t->carried[i] : 0;
 }
 
+/* η, less what yielding takes of it. */
+TL_INLINE float left_of(const tl_solver *s, const tl_solve_task *t, size_t i) {
+    return s->slack ? t->viscosity[i] - s->slack[i].loss : t->viscosity[i];
+}
+
 /* η and pressure of one particle at strain rate H, with the stress η γ̇. */
 static void set_state(const balance_context *c, size_t i, float stress, float trace,
                       tl_balance *sums) {
     tl_solver *s = c->s;
     const tl_solve_task *t = c->task;
-    const float eta = t->part == TL_SOLVE_PRESSURE ? 0 : t->viscosity[i];
+    const float eta = t->part == TL_SOLVE_PRESSURE ? 0 : left_of(s, t, i);
     const float K = bulk_stiffness(c, i);
     const float dt = (float)t->dt, relief = relief_of(c, i, K);
     /* Kept through the solve: a bound that moves keeps the set from settling. But a first guess of
@@ -202,11 +207,14 @@ static size_t find_response(const balance_context *c, size_t first, size_t count
                             float *heat) {
     const tl_solve_task *t = c->task;
     float before[TL_LANES];
-    memcpy(before, t->viscosity + first, count * sizeof *before);
+    for (size_t l = 0; l < count; l++)
+        before[l] = left_of(c->s, t, first + l);
     tl_response_find(c->s, t, c->outer < TL_VISCOSITY_RENEWALS, first, count, stress, heat);
+    if (c->s->slack)
+        tl_response_slacken(c->s, t, first, count);
     size_t unsettled = 0;
     for (size_t l = 0; l < count; l++) {
-        const float now = t->viscosity[first + l];
+        const float now = left_of(c->s, t, first + l);
         unsettled += now > settled * before[l] || settled * now < before[l];
     }
     return unsettled;
@@ -461,7 +469,7 @@ static void soften_range(void *context, size_t begin, size_t end, int thread) {
     tl_response_tangent(t, begin, end, tangent);
     for (size_t i = begin; i < end; i++) {
         const float part = tangent[i - begin];
-        s->strain.traction[i].viscosity = t->viscosity[i] * tl_larger(cbrtf(part * part), softest);
+        s->strain.traction[i].viscosity = left_of(s, t, i) * tl_larger(cbrtf(part * part), softest);
     }
 }
 
@@ -478,7 +486,7 @@ static bool is_even(const float *viscosity, size_t n) {
 static void renew_brace(tl_solver *s, const tl_solve_task *t) {
     const size_t n = s->strain.particles;
     balance_context c = make_context(s, t, 0);
-    const bool even = is_even(t->viscosity, n);
+    const bool even = !s->slack && is_even(t->viscosity, n);
     if (even && t->viscosity[0] == s->even_viscosity)
         return;
     s->even_viscosity = even ? t->viscosity[0] : NAN;

@@ -22,6 +22,22 @@ typedef struct operation {
     tl_stiffness *stiffness; /* [n] for the grids */
 } operation;
 
+/* Takes from the stress at E what matter that yields does not set against it. */
+TL_INLINE void slacken(const tl_slack *slack, const uint32_t index[TL_LANES], const tl_wide E[6],
+                       tl_wide stress[6]) {
+    float lanes[6][TL_LANES];
+    tl_wide N[6], along = tl_splat(0.0f);
+    for (size_t l = 0; l < TL_LANES; l++)
+        for (int k = 0; k < 6; k++)
+            lanes[k][l] = slack[index[l]].direction[k];
+    for (int k = 0; k < 6; k++) {
+        N[k] = tl_load(lanes[k]);
+        along += N[k] * E[k];
+    }
+    for (int k = 0; k < 6; k++)
+        stress[k] -= N[k] * along;
+}
+
 static void finish_fit(void *context, const tl_fit *fits, size_t begin, size_t end) {
     const operation *o = context;
     const tl_solver *s = o->s;
@@ -36,12 +52,16 @@ static void finish_fit(void *context, const tl_fit *fits, size_t begin, size_t e
         const tl_wide shear = tl_load(s->shear + first), bulk = tl_load(s->bulk + first);
         if (!s->strain.uneven) {
             tl_stress_of(E, shear, bulk, stress);
+            if (s->slack)
+                slacken(s->slack + first, index, E, stress);
             tl_store_traction(&s->strain, first, count, inverse, stress, b, x[3]);
             continue;
         }
         const tl_wide more =
             tl_growth_beyond(&s->strain, fits + (first - begin), first, index, b, E);
         tl_stress_of(E, shear, tl_splat(0.0f), stress);
+        if (s->slack)
+            slacken(s->slack + first, index, E, stress);
         tl_store_uneven_traction(&s->strain, first, count, index, inverse, stress,
                                  bulk * (E[0] + E[1] + E[2] + more), b, x[3]);
     }

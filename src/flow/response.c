@@ -19,6 +19,16 @@ void tl_response_tangent(const tl_solve_task *t, size_t begin, size_t end, float
     t->respond(t->respond_context, &in, TL_RESPOND_TANGENT, &out, begin, end);
 }
 
+void tl_response_slacken(const tl_solver *s, const tl_solve_task *t, size_t first, size_t count) {
+    const tl_strained in = {.rate = t->strain_rate + first};
+    const tl_response out = {.viscosity = t->viscosity + first, .slack = s->slack + first};
+    t->respond(t->respond_context, &in, TL_RESPOND_HELD | TL_RESPOND_SLACK, &out, first,
+               first + count);
+    for (size_t i = first; i < first + count; i++)
+        for (int k = 3; k < 6; k++)
+            s->slack[i].direction[k] *= 2;
+}
+
 void tl_response_recall(const tl_solve_task *t, size_t first, size_t count, tl_wide stress[6]) {
     float tensor[TL_LANES][6], lanes[TL_LANES] = {0};
     const tl_strained in = {.rate = t->strain_rate + first};

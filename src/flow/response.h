@@ -25,6 +25,10 @@ TL_INLINE void tl_response_keep(const tl_solve_task *t, size_t first, size_t cou
     }
 }
 
+/* How its stress changes with the rate of strain, where solver->slack has room for it. */
+void tl_response_slacken(const tl_solver *solver, const tl_solve_task *task, size_t first,
+                         size_t count);
+
 /* The same matter's stress, as tl_stress_of gives it for what remembers nothing. */
 void tl_response_recall(const tl_solve_task *task, size_t first, size_t count, tl_wide stress[6]);
 

@@ -62,7 +62,7 @@ tl_status tl_solver_begin(tl_solver *s, tl_error *error) {
 #define ARRAYS(s)                                                                                  \
     (s)->given, (s)->start, (s)->lambda, (s)->compression, (s)->rest_density, (s)->pressure,       \
         (s)->left, (s)->dilation, (s)->shear, (s)->bulk, (s)->pull, (s)->recalled, (s)->modulus,   \
-        (s)->springy, (s)->blocks, (s)->walls, (s)->partial
+        (s)->springy, (s)->slack, (s)->blocks, (s)->walls, (s)->partial
 
 size_t tl_solver_bytes(const tl_solver *s) {
     return TL_ARRAYS_BYTES(ARRAYS(s)) + tl_strain_bytes(&s->strain) + tl_modes_bytes(&s->modes) +

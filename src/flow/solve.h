@@ -106,6 +106,7 @@ typedef struct tl_solver {
     float (*recalled)[3]; /* [n] N/m³: the force of its springs (springs.h) */
     float *modulus;       /* [n] Pa */
     float *springy;       /* [n] Pa·s: what terms with ς know beside η and damping */
+    tl_slack *slack;      /* [n] of what yields, xy, xz and yz twice; NULL: nothing may */
     /* Results. */
     float *pressure; /* [n] p */
     float *left;     /* [n] e - dt tr H: the compression at the end, smoothed */

@@ -5,6 +5,7 @@
 #include "flow/border.h"
 #include "flow/lanes.h"
 #include "math/extremes.h"
+#include "math/mat3.h"
 
 #include <string.h>
 
@@ -192,12 +193,16 @@ static void force_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
+static void find_mean(const double *way, size_t n, double mean[3]) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 3; k++)
+            mean[k] += way[3 * i + k] / (double)n;
+}
+
 double tl_springs_find(tl_solver *s, const tl_springs_task *task) {
     const size_t n = s->strain.particles;
     spring_context c = {.s = s, .task = task, .energy = s->partial};
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < 3; k++)
-            c.mean[k] += task->way[3 * i + k] / (double)n;
+    find_mean(task->way, n, c.mean);
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, load_range, &c);
     tl_strain_share_motion(&s->strain);
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, fit_range, &c);
@@ -205,4 +210,88 @@ double tl_springs_find(tl_solver *s, const tl_springs_task *task) {
     tl_strain_share_traction(&s->strain);
     tl_parallel_for(s->strain.parallel, n, TL_BLOCK, force_range, &c);
     return energy;
+}
+
+/* ---- Forgetting --------------------------------------------------------------------------------
+ */
+
+typedef struct forget_context {
+    tl_solver *s;
+    const float *keeps;
+    double *way, mean[3];
+} forget_context;
+
+/* Neighbourhoods flatter than this, over a round one, are fitted as if they were rounder. */
+static const double roundest = 1e-3;
+
+/* Σ ω, Σ ω d, Σ ω ΔD, Σ ω d dᵀ and Σ ω ΔD dᵀ over the pairs of a row that count. */
+typedef struct way_sums {
+    double weight, d[3], D[3], dd[3][3], Dd[3][3];
+} way_sums;
+
+static void sum_ways(const tl_strain *s, size_t i, way_sums *out) {
+    *out = (way_sums){0};
+    for (size_t k = 0; k < s->size[i]; k += TL_LANES) {
+        const spring_pairs p = load_pairs(s, i, k);
+        out->weight += (double)tl_sum(p.weight);
+        for (int a = 0; a < 3; a++) {
+            const tl_wide wd = p.weight * p.d[a], wD = p.weight * p.D[a];
+            out->d[a] += (double)tl_sum(wd);
+            out->D[a] += (double)tl_sum(wD);
+            for (int b = 0; b < 3; b++) {
+                out->dd[a][b] += (double)tl_sum(wd * p.d[b]);
+                out->Dd[a][b] += (double)tl_sum(wD * p.d[b]);
+            }
+        }
+    }
+}
+
+/* D' - D of particle i; 0 where nobody is near. */
+static tl_vec3 fit_way(const tl_strain *s, size_t i) {
+    way_sums m;
+    double inverse[3][3];
+    sum_ways(s, i, &m);
+    if (!(m.weight > 0))
+        return (tl_vec3){0, 0, 0};
+    const double trace = m.dd[0][0] + m.dd[1][1] + m.dd[2][2];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            m.dd[a][b] += (a == b) * roundest * trace - m.d[a] * m.d[b] / m.weight;
+            m.Dd[a][b] -= m.D[a] * m.d[b] / m.weight;
+        }
+    const tl_vec3 centre = tl_vec3_scale(tl_vec3_of(m.d), 1 / m.weight);
+    const tl_vec3 mean = tl_vec3_scale(tl_vec3_of(m.D), 1 / m.weight);
+    if (!tl_mat3_invert((const double(*)[3])m.dd, inverse))
+        return mean;
+    return tl_vec3_sub(mean, tl_mat3_times(m.Dd, tl_mat3_times(inverse, centre)));
+}
+
+static void load_ways(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const forget_context *c = context;
+    for (size_t i = begin; i < end; i++)
+        for (size_t k = 0; k < 3; k++)
+            c->s->strain.motion[i].u[k] = (float)(c->way[3 * i + k] - c->mean[k]);
+}
+
+static void forget_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const forget_context *c = context;
+    for (size_t i = begin; i < end; i++) {
+        if (!(c->keeps[i] < 1))
+            continue;
+        const tl_vec3 by = tl_vec3_scale(fit_way(&c->s->strain, i), 1 - (double)c->keeps[i]);
+        c->way[3 * i] += by.x;
+        c->way[3 * i + 1] += by.y;
+        c->way[3 * i + 2] += by.z;
+    }
+}
+
+void tl_springs_forget(tl_solver *s, const float *keeps, double *way) {
+    const size_t n = s->strain.particles;
+    forget_context c = {.s = s, .keeps = keeps, .way = way};
+    find_mean(way, n, c.mean);
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, load_ways, &c);
+    tl_strain_share_motion(&s->strain);
+    tl_parallel_for(s->strain.parallel, n, TL_BLOCK, forget_range, &c);
 }

@@ -31,4 +31,10 @@ typedef struct tl_springs_task {
  * Velocities and ς there are lost. Returns the energy of the springs, J. */
 double tl_springs_find(tl_solver *solver, const tl_springs_task *task);
 
+/* Matter that flows forgets how its motion was not affine, each particle at its own pace: D becomes
+ * k D + (1 - k) D', where D' is what the neighbours' D say by a linear fit, and k is keeps [n]. To
+ * forget D itself at different paces would tear particles apart that move together. The places are
+ * those in the motion records, whose velocities are lost. */
+void tl_springs_forget(tl_solver *solver, const float *keeps, double *way);
+
 #endif

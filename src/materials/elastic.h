@@ -33,6 +33,7 @@
 
 #include "materials/law.h"
 #include "materials/respond.h"
+#include "materials/yield.h"
 
 typedef enum tl_elastic_law { TL_ELASTIC_CONVECTED, TL_ELASTIC_COROTATIONAL } tl_elastic_law;
 
@@ -41,6 +42,9 @@ typedef struct tl_elastic {
     tl_law modulus;           /* Pa: G */
     tl_law relaxation_time;   /* s: λ */
     bool has_relaxation_time; /* without one it is a solid */
+    tl_law yield_stress;      /* Pa: τ₀ of yield.h */
+    bool has_yield_stress;    /* without one it does not yield */
+    double hardening;         /* Pa: by which that grows as it flows */
 } tl_elastic;
 
 /* What a particle remembers (memory.c). */
@@ -48,7 +52,8 @@ enum {
     TL_ELASTIC_STRESS,
     TL_ELASTIC_RATE,
     TL_ELASTIC_MODULUS,
-    TL_ELASTIC_SHAPE, /* c - 1 */
+    TL_ELASTIC_SHAPE,   /* c - 1 */
+    TL_ELASTIC_PLASTIC, /* γ_p; NULL where nothing yields */
     TL_ELASTIC_MEMORIES
 };
 
@@ -85,6 +90,14 @@ void tl_elastic_springs(const tl_elastic *elastic, const tl_strained *in, double
  * has taken from what it stored. in: as for the answer. */
 double tl_elastic_heat(const tl_elastic *elastic, const tl_strained *in, double density,
                        void *const *memory);
+
+/* What yields in a step, of the first particle of `memory`. */
+typedef struct tl_flowed {
+    double keeps;  /* part of its stress that is left; 1: it does not yield */
+    double strain; /* what has flowed, as a shear */
+} tl_flowed;
+tl_flowed tl_elastic_flow(const tl_elastic *elastic, const tl_strained *in, double density,
+                          void *const *memory);
 
 /* The answer of elastic matter, as tl_model.recall gives it (model.h). */
 void tl_elastic_recall(const tl_elastic *elastic, const tl_strained *in, double density,

@@ -17,14 +17,22 @@ static const tl_field_desc elastic_memory[TL_ELASTIC_MEMORIES] = {
                           TL_FIELD_SAVED | TL_FIELD_SHOWN},
     [TL_ELASTIC_MODULUS] = {"elastic_modulus", TL_F32, 1, "Pa", "Shear modulus",
                             TL_FIELD_SAVED | TL_FIELD_SHOWN},
+    [TL_ELASTIC_PLASTIC] = {"plastic_strain", TL_F32, 1, "",
+                            "What has flowed of matter that yields, as a shear",
+                            TL_FIELD_SAVED | TL_FIELD_SHOWN},
 };
+
+/* Whether particles of a material remember their k-th elastic field. */
+static bool has_memory(const tl_material *m, size_t k) {
+    return m->has_elastic && (k != TL_ELASTIC_PLASTIC || m->elastic.has_yield_stress);
+}
 
 tl_status tl_memory_declare(tl_memory *memory, tl_fields *fields, const tl_material *materials,
                             size_t count, tl_error *error) {
     size_t remembering = 0;
     for (size_t m = 0; m < count; m++)
         remembering += tl_model_of(&materials[m])->recall || materials[m].has_elastic;
-    *memory = (tl_memory){.fields = fields};
+    *memory = (tl_memory){.fields = fields, .elastic[TL_ELASTIC_PLASTIC] = -1};
     if (remembering == 0)
         return TL_OK;
     memory->handle = tl_allocate(count, sizeof *memory->handle);
@@ -38,7 +46,9 @@ tl_status tl_memory_declare(tl_memory *memory, tl_fields *fields, const tl_mater
                 return tl_fail_memory(error, fields->count, sizeof(float));
             memory->handle[m][k] = handle;
         }
-        for (size_t k = 0; k < TL_ELASTIC_MEMORIES && materials[m].has_elastic; k++) {
+        for (size_t k = 0; k < TL_ELASTIC_MEMORIES; k++) {
+            if (!has_memory(&materials[m], k))
+                continue;
             memory->elastic[k] = tl_fields_declare(fields, &elastic_memory[k]);
             if (memory->elastic[k] < 0)
                 return tl_fail_memory(error, fields->count, sizeof(float));
@@ -62,7 +72,9 @@ void tl_memory_at(const tl_memory *memory, const tl_material *materials, size_t 
 
 void tl_memory_of_elastic(const tl_memory *memory, size_t i, void *out[TL_MEMORIES]) {
     for (size_t k = 0; k < TL_ELASTIC_MEMORIES; k++)
-        out[k] = data_at(memory->fields, memory->elastic[k], &elastic_memory[k], i);
+        out[k] = memory->elastic[k] < 0
+                     ? NULL
+                     : data_at(memory->fields, memory->elastic[k], &elastic_memory[k], i);
 }
 
 void tl_memory_free(tl_memory *memory) {

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* Step of the rate, relative, that tells how stress grows with it. */
 static const float slower = 0.1f;
@@ -36,7 +37,8 @@ static tl_response response_from(const tl_response *out, size_t by) {
                          .tangent = out->tangent ? out->tangent + by : NULL,
                          .stress = out->stress ? out->stress + by : NULL,
                          .tensor = out->tensor ? out->tensor + by : NULL,
-                         .heat = out->heat ? out->heat + by : NULL};
+                         .heat = out->heat ? out->heat + by : NULL,
+                         .slack = out->slack ? out->slack + by : NULL};
 }
 
 /* The end of those from `begin` on that are of one material. */
@@ -163,6 +165,8 @@ static void respond_some(const tl_strained *in, unsigned wanted, tl_response out
         find_tensors(in, out.viscosity, out.tensor, n);
     if (wanted & TL_RESPOND_HEAT)
         find_heat(in, out.viscosity, out.heat, n);
+    if (wanted & TL_RESPOND_SLACK)
+        memset(out.slack, 0, n * sizeof *out.slack);
     if (in->memory)
         recall(in, wanted, &out, n);
 }

@@ -18,7 +18,7 @@
 
 /* What particles remember (memory.h), and how many fields of it a law has at most. */
 typedef struct tl_memory tl_memory;
-enum { TL_MEMORIES = 4 };
+enum { TL_MEMORIES = 5 };
 
 /* What is wanted, to be added up. Nothing else is found. */
 typedef enum tl_respond_part {
@@ -29,6 +29,7 @@ typedef enum tl_respond_part {
     TL_RESPOND_HEAT = 16,
     TL_RESPOND_HELD = 32, /* η is that of `out`, held by a solve: the law is not asked for it */
     TL_RESPOND_REMEMBER = 64, /* memories become those of the end of the step */
+    TL_RESPOND_SLACK = 128,   /* needs the strain, and η that is held */
 } tl_respond_part;
 
 /* Matter that is strained. Arrays begin at the first particle that is asked about; what only some
@@ -51,6 +52,13 @@ typedef struct tl_strained {
     double stiffest; /* m²/s: η/ρ is no larger; 0: as large as it likes */
 } tl_strained;
 
+/* How stress changes with the rate of strain, where that is not 2 η de:
+ * dσ = 2 (η - loss) de - N (N:de). Matter that yields has less to set against more of the same. */
+typedef struct tl_slack {
+    float loss;         /* Pa·s; may be negative */
+    float direction[6]; /* √(Pa·s): N */
+} tl_slack;
+
 /* The answer; only what is wanted is touched. */
 typedef struct tl_response {
     float *viscosity;   /* Pa·s: η, with a relative error below 1e-5 */
@@ -58,6 +66,7 @@ typedef struct tl_response {
     float *stress;      /* Pa: τ */
     float (*tensor)[6]; /* Pa: σ without pressure */
     float *heat;        /* W/m³: q; W where volumes are given */
+    tl_slack *slack;
 } tl_response;
 
 /* The answer of n particles; `wanted` of tl_respond_part. */

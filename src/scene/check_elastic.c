@@ -26,8 +26,19 @@ static const char *elastic_in_use(const tl_scene *scene) {
     return NULL;
 }
 
+static void check_hardening(const tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
+    const tl_material *materials = scene->materials.items;
+    for (size_t m = 0; m < scene->materials.count; m++)
+        if (materials[m].elastic.hardening != 0 && !materials[m].elastic.has_yield_stress)
+            tl_report_error(
+                report, tl_yaml_place(root, "materials.%s.elastic.hardening", materials[m].name),
+                "add a yield_stress, or leave out hardening",
+                "material \"%.60s\" hardens as it flows, but never yields", materials[m].name);
+}
+
 void tl_scene_check_elastic(const tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     const char *name = elastic_in_use(scene);
+    check_hardening(scene, root, report);
     if (!name)
         return;
     if (scene->dynamics == TL_DYNAMICS_COHESIVE)

@@ -11,6 +11,10 @@
 /* κ: stiffness of the springs against hourglasses, over the modulus. */
 static const double spring_part = 2;
 
+/* Stress, over the modulus, up to which springs do against hourglasses; and the strain in the time
+ * for which stress beyond it counts, where that is shorter than what is remembered. */
+static const double unbraced = 0.5, longest_brace = 3;
+
 /* Spacings from a wall up to which a particle touches it. */
 static const double touching = 0.75;
 
@@ -42,6 +46,26 @@ static tl_spring spring_of(const tl_world *w, size_t i) {
     return spring;
 }
 
+/* Pa·s: ς of a liquid that is stretched so far that those who were neighbours have left each other,
+ * and no springs are between those who are. Its stress would drive hourglasses on: it is braced as
+ * a viscous liquid of that stress is, and in the time in which that has come to be. */
+static double held_back(const tl_world *w, size_t i, double modulus) {
+    const tl_elastic *e = &w->materials[tl_material_of(w)[i]].elastic;
+    void *memory[TL_MEMORIES];
+    double square = 0;
+    if (!e->has_relaxation_time || e->has_yield_stress)
+        return 0;
+    tl_memory_of_elastic(&w->memory, i, memory);
+    const float *S = memory[TL_ELASTIC_STRESS];
+    for (int k = 0; k < 6; k++)
+        square += (k < 3 ? 0.5 : 1) * (double)S[k] * (double)S[k];
+    const double rate =
+        (double)((const float *)tl_field_data(&w->fields, w->handle.strain_rate))[i];
+    const double lambda = tl_law_at(&e->relaxation_time, (double)tl_temperature(w)[i]);
+    return fmin(lambda, rate > 0 ? longest_brace / rate : lambda) *
+           fmax(sqrt(square) - unbraced * modulus, 0);
+}
+
 static void aim_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     tl_world *w = context;
@@ -53,15 +77,31 @@ static void aim_range(void *context, size_t begin, size_t end, int thread) {
         w->springs.stiffness[i] =
             elastic ? (float)(spring_part * s.modulus * s.stiffness * own) : 0;
         w->solver.modulus[i] = (float)s.modulus;
-        w->solver.springy[i] = (float)(fmax(spring_part - w->def.flow.stabilization, 0) * stiff);
+        w->solver.springy[i] = (float)(fmax(spring_part - w->def.flow.stabilization, 0) * stiff +
+                                       (elastic ? held_back(w, i, s.modulus) : 0));
         w->springs.lag[i] = elastic ? (float)(s.last / own * w->response_dt) : 0;
     }
+}
+
+/* Whether some of the matter yields; then there is room for what that takes. */
+static tl_status make_room_for_yielding(tl_world *w, tl_error *error) {
+    const size_t n = w->fields.count;
+    bool any = false;
+    for (size_t m = 0; m < w->def.material_count; m++)
+        any = any || (w->materials[m].has_elastic && w->materials[m].elastic.has_yield_stress);
+    if (!any)
+        return TL_OK;
+    TL_TRY(TL_ARRAY_RESERVE(w->solver.slack, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->springs.kept, 0, n, error));
+    memset(w->solver.slack, 0, n * sizeof *w->solver.slack);
+    return TL_OK;
 }
 
 tl_status tl_world_aim_springs(tl_world *w, tl_error *error) {
     const size_t n = w->fields.count;
     if (w->handle.way < 0)
         return TL_OK;
+    TL_TRY(make_room_for_yielding(w, error));
     TL_TRY(TL_ARRAY_RESERVE(w->springs.stiffness, 0, n, error));
     TL_TRY(TL_ARRAY_RESERVE(w->springs.lag, 0, n, error));
     TL_TRY(TL_ARRAY_RESERVE(w->solver.recalled, 0, n, error));
@@ -85,9 +125,9 @@ tl_status tl_world_aim_springs(tl_world *w, tl_error *error) {
 static float solid_of(const tl_world *w, size_t i) {
     const tl_material *m = &w->materials[tl_material_of(w)[i]];
     const uint32_t *body = tl_field_data(&w->fields, w->handle.body);
-    return m->has_elastic && !m->elastic.has_relaxation_time && !tl_rigid_of(w, i)
-               ? (float)(body[i] + 1)
-               : 0;
+    const bool solid =
+        m->has_elastic && !m->elastic.has_relaxation_time && !m->elastic.has_yield_stress;
+    return solid && !tl_rigid_of(w, i) ? (float)(body[i] + 1) : 0;
 }
 
 /* Where matter was in its memory; what has none, and walls, where they are. */
@@ -186,7 +226,9 @@ double tl_world_strain_energy(const tl_world *w, size_t i) {
 
 typedef struct elastic_sums {
     double heat, before;
+    double flowed, flowed2; /* Σ of what yields, and of its square */
 } elastic_sums;
+enum { SUMS = sizeof(elastic_sums) / sizeof(double) };
 
 /* Before memories change: how far particles have come within theirs, and what became of the work.
  */
@@ -196,6 +238,8 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     double *way = tl_field_data(&w->fields, w->handle.way);
     elastic_sums sums = {0};
     for (size_t i = begin; i < end; i++) {
+        if (w->springs.kept)
+            w->springs.kept[i] = 1;
         if (!tl_world_is_elastic(w, i))
             continue;
         const tl_material *m = &w->materials[tl_material_of(w)[i]];
@@ -208,8 +252,28 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
                      tl_elastic_heat(&m->elastic, &in, m->density, memory);
         for (size_t k = 3 * i; k < 3 * i + 3; k++)
             way[k] = s.keeps * (way[k] + w->response_dt * tl_velocity(w)[k]);
+        if (!w->springs.kept)
+            continue;
+        const tl_flowed flowed = tl_elastic_flow(&m->elastic, &in, m->density, memory);
+        w->springs.kept[i] = (float)flowed.keeps;
+        sums.flowed += flowed.strain;
+        sums.flowed2 += flowed.strain * flowed.strain;
     }
     ((elastic_sums *)w->partial)[begin / TL_BLOCK] = sums;
+}
+
+/* What yields forgets its ways: what is not affine of them as its stress does, and the rest of it
+ * all at the same pace, that of what flows most, lest those who were neighbours be lost. */
+static void forget_ways(tl_world *w, double flowed, double flowed2) {
+    double *way = tl_field_data(&w->fields, w->handle.way);
+    if (!w->springs.kept || !(flowed > 0))
+        return;
+    tl_springs_forget(&w->solver, w->springs.kept, way);
+    const double keeps = exp(-flowed2 / flowed);
+    for (size_t i = 0; i < w->fields.count; i++)
+        if (w->materials[tl_material_of(w)[i]].elastic.has_yield_stress)
+            for (size_t k = 3 * i; k < 3 * i + 3; k++)
+                way[k] *= keeps;
 }
 
 tl_status tl_world_turn_matter(tl_world *w, double dt, tl_error *error) {
@@ -223,7 +287,8 @@ tl_status tl_world_turn_matter(tl_world *w, double dt, tl_error *error) {
     if (w->springs.tied)
         tl_parallel_for(&w->parallel, n, TL_BLOCK, stick_range, w);
     const double *sums = w->partial;
-    const double heat = tl_sum_blocks(sums, 2, n), before = tl_sum_blocks(sums + 1, 2, n);
+    const double heat = tl_sum_blocks(sums, SUMS, n), before = tl_sum_blocks(sums + 1, SUMS, n);
+    forget_ways(w, tl_sum_blocks(sums + 2, SUMS, n), tl_sum_blocks(sums + 3, SUMS, n));
     const double springs = w->springs.energy - w->state.spring_energy;
     w->state.spring_energy = w->springs.energy;
     w->state.viscous_heat += heat;

@@ -81,13 +81,14 @@ typedef struct tl_world_springs {
     float *stiffness; /* [n] Pa: of springs against hourglasses */
     float *lag;       /* [n] s: how far they are behind */
     float (*turn)[3]; /* [n] rad: by which matter turns */
+    float *kept;      /* [n] what yielding leaves of memories; NULL: nothing may yield */
     double energy;    /* J: of the springs, at the start of the step */
     bool tied;        /* some of it is solid, and what follows is there */
     tl_tied *places;  /* [total + 1] */
     tl_neighbor_list list;
     tl_ties ties;
 } tl_world_springs;
-#define TL_SPRING_ARRAYS(s) (s)->stiffness, (s)->lag, (s)->turn, (s)->places
+#define TL_SPRING_ARRAYS(s) (s)->stiffness, (s)->lag, (s)->turn, (s)->kept, (s)->places
 
 /* What is counted for measures. gauges.c */
 typedef struct tl_world_gauges {

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
 #include <math.h>
+#include <string.h>
 
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -72,5 +73,192 @@ Test(six_balls, solids_bounce_the_softer_the_flatter_and_what_forgets_does_not) 
         if (b > 0)
             cr_expect_gt(balls[b].lowest, 1.1 * balls[b - 1].lowest, "the softer, the flatter");
     }
+    stage_close(&s);
+}
+
+/* ---- A cube of jelly ---- */
+
+static void extent(stage *s, uint32_t body, int axis, double out[2]) {
+    out[0] = INFINITY;
+    out[1] = -INFINITY;
+    for (size_t i = 0; i < s->count; i++)
+        if (stage_bodies(s)[i] == body) {
+            const double x = stage_positions(s)[3 * i + (size_t)axis];
+            out[0] = fmin(out[0], x);
+            out[1] = fmax(out[1], x);
+        }
+}
+
+Test(jelly_cube, it_is_squashed_bounces_and_stands_as_it_was) {
+    const double dx = 0.00625;
+    stage s = stage_open("jelly-cube", SET("spacing=6.25mm"));
+    double at[2], squashed = INFINITY, bounced = 0;
+    extent(&s, 0, 2, at);
+    const double height = at[1] - at[0];
+    for (int k = 1; k <= 40; k++) {
+        stage_run(&s, 0.02 * k);
+        extent(&s, 0, 2, at);
+        squashed = fmin(squashed, (at[1] - at[0]) / height);
+        if (k > 6 && k < 15)
+            bounced = fmax(bounced, at[0]);
+    }
+    double wide[2];
+    extent(&s, 0, 0, wide);
+    cr_log_info("squashed to %.3f, lifts off by %.4f m, ends %.3f high and %.3f wide", squashed,
+                bounced - dx / 2, (at[1] - at[0]) / height, (wide[1] - wide[0]) / height);
+    cr_expect_lt(squashed, 0.85, "it is hardly squashed: %g", squashed);
+    cr_expect_gt(bounced, 1.5 * dx, "it stays on the table: %g", bounced);
+    cr_expect_float_eq((at[1] - at[0]) / height, 1, 0.15, "height");
+    cr_expect_float_eq((wide[1] - wide[0]) / height, 1, 0.15, "width");
+    stage_close(&s);
+}
+
+/* ---- Towers: Mao06 fig. 4-8 ---- */
+
+/* How far the head of a tower leans out, m: the mean x of its highest tenth less that at its foot.
+ */
+static double lean_of(stage *s, uint32_t body) {
+    double z[2], head = 0, foot = 0, heads = 0, feet = 0;
+    extent(s, body, 2, z);
+    for (size_t i = 0; i < s->count; i++) {
+        const double *x = stage_positions(s) + 3 * i;
+        if (stage_bodies(s)[i] != body)
+            continue;
+        if (x[2] > 0.9 * z[1]) {
+            head += x[0];
+            heads++;
+        }
+        if (x[2] < 0.1 * z[1]) {
+            foot += x[0];
+            feet++;
+        }
+    }
+    return head / heads - foot / feet;
+}
+
+Test(bent_towers, what_does_not_yield_springs_back_and_what_does_stays_bent_or_falls) {
+    stage s = stage_open("bent-towers", SET("spacing=15mm"));
+    double most = 0, least = 0, high[2];
+    for (int k = 1; k <= 25; k++) {
+        stage_run(&s, 0.02 * k);
+        most = fmax(most, lean_of(&s, 0));
+        least = k > 10 ? fmin(least, lean_of(&s, 0)) : 0;
+    }
+    extent(&s, 2, 2, high);
+    double ball = 0, balls = 0;
+    for (size_t i = 0; i < s.count; i++)
+        if (stage_bodies(&s)[i] == 3) {
+            ball += stage_velocities(&s)[3 * i];
+            balls++;
+        }
+    cr_log_info("the first leans by %.3f m, then %.3f m; the second by %.3f m in the end; the "
+                "third is %.3f m "
+                "high; the first ball goes back with %.2f m/s",
+                most, least, lean_of(&s, 1), high[1], -ball / balls);
+    cr_expect_gt(most, 0.03, "the first tower is bent: %g", most);
+    cr_expect_lt(least, 0, "and swings back: %g", least);
+    cr_expect_lt(ball / balls, 0, "its ball is thrown back");
+    cr_expect_gt(lean_of(&s, 1), 0.05, "the second stays bent: %g", lean_of(&s, 1));
+    cr_expect_lt(high[1], 0.15, "the third falls: %g", high[1]);
+    stage_close(&s);
+}
+
+/* ---- Four blocks that are pulled: Mao06 fig. 4-9 ---- */
+
+/* The mean of a field of one value, or of √(½ S:S), over the middle third of a body. */
+static double middle_of(stage *s, uint32_t body, const char *name) {
+    tl_field_view view;
+    double z[2], sum = 0, n = 0;
+    cr_assert(tl_world_field(s->world, name, &view), "no %s", name);
+    const float *value = view.data;
+    const bool tensor = strcmp(name, "elastic_stress") == 0;
+    extent(s, body, 2, z);
+    for (size_t i = 0; i < s->count; i++) {
+        if (stage_bodies(s)[i] != body ||
+            fabs(stage_positions(s)[3 * i + 2] - (z[0] + z[1]) / 2) > (z[1] - z[0]) / 6)
+            continue;
+        double square = 0;
+        for (size_t k = 0; k < 6 && tensor; k++)
+            square += (k < 3 ? 0.5 : 1) * pow((double)value[6 * i + k], 2);
+        sum += tensor ? sqrt(square) : (double)value[i];
+        n++;
+    }
+    cr_assert_gt(n, 0);
+    return sum / n;
+}
+
+Test(pull_four, what_is_held_keeps_all_of_its_stress_or_what_it_yields_at) {
+    stage s = stage_open("pull-four", NULL);
+    stage_run(&s, 0.9); /* ten λ after the plate has stopped */
+    double stress[4], flowed[4], wide[2];
+    for (uint32_t b = 0; b < 4; b++) {
+        stress[b] = middle_of(&s, b, "elastic_stress");
+        flowed[b] = middle_of(&s, b, "plastic_strain");
+        extent(&s, b, 2, wide);
+        cr_log_info("block %u: stress %.0f Pa, flowed %.3f, from %.4f to %.4f m", b, stress[b],
+                    flowed[b], wide[0], wide[1]);
+        cr_expect_gt(wide[1], 0.045, "block %u has come off the plate: %g", b, wide[1]);
+        cr_expect_lt(wide[0], 0.004, "block %u has come off the table: %g", b, wide[0]);
+    }
+    /* Drawn to s = 1.6 it has G (s² - 1/s)/√3 = 11 kPa, and more in the middle, which is thinnest.
+     */
+    cr_expect_gt(stress[1], 11000, "the solid keeps its stress: %g", stress[1]);
+    cr_expect_float_eq(stress[2], 1500, 75, "what yields keeps its yield stress: %g", stress[2]);
+    cr_expect_float_eq(stress[3], 500, 25, "and so does what is weak: %g", stress[3]);
+    cr_expect_eq(flowed[1], 0);
+    cr_expect_gt(flowed[2], 0.3, "it flows: %g", flowed[2]);
+    cr_expect_gt(flowed[3], flowed[2], "what is weak flows more: %g", flowed[3]);
+    stage_close(&s);
+}
+
+/* ---- Hot bars on a cold plate: Mao06 fig. 6-1 ---- */
+
+/* The mean distance of a body's particles from its middle, in the plane of the plate, m. */
+static double width_of(stage *s, uint32_t body) {
+    double middle[2] = {0}, sum = 0, n = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (stage_bodies(s)[i] == body) {
+            middle[0] += stage_positions(s)[3 * i];
+            middle[1] += stage_positions(s)[3 * i + 1];
+            n++;
+        }
+    for (size_t i = 0; i < s->count; i++)
+        if (stage_bodies(s)[i] == body)
+            sum += hypot(stage_positions(s)[3 * i] - middle[0] / n,
+                         stage_positions(s)[3 * i + 1] - middle[1] / n);
+    return sum / n;
+}
+
+static double warmth_of(stage *s, uint32_t body) {
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (stage_bodies(s)[i] == body) {
+            sum += (double)stage_temperatures(s)[i];
+            n++;
+        }
+    return sum / n;
+}
+
+Test(bars_cold_plate, the_liquid_flows_and_the_others_become_blobs_the_sooner_they_cool) {
+    stage s = stage_open("bars-cold-plate", NULL);
+    double early[3], late[3], warmth[3];
+    stage_run(&s, 0.3);
+    for (uint32_t b = 0; b < 3; b++) {
+        early[b] = width_of(&s, b);
+        warmth[b] = warmth_of(&s, b);
+    }
+    stage_run(&s, 0.8);
+    for (uint32_t b = 0; b < 3; b++) {
+        late[b] = width_of(&s, b);
+        cr_log_info("bar %u: %.1f °C and %.4f m wide at 0.3 s, %.4f m at 0.8 s, %.4f m high", b,
+                    warmth[b], early[b], late[b], mean_height(&s, b));
+    }
+    cr_expect_lt(warmth[2], warmth[1] - 10, "the third cools sooner: %g and %g °C", warmth[2],
+                 warmth[1]);
+    cr_expect_gt(late[0], 1.1 * early[0], "the liquid flows on");
+    cr_expect_gt(late[0], 1.2 * late[1], "farther than the second: %g and %g m", late[0], late[1]);
+    cr_expect_gt(late[1], 1.05 * late[2], "which is wider than the third, %g m", late[2]);
+    cr_expect_lt(late[2], 1.03 * early[2], "and that keeps its form");
+    cr_expect_gt(mean_height(&s, 2), 1.2 * mean_height(&s, 0), "it is a blob, not a puddle");
     stage_close(&s);
 }

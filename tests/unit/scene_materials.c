@@ -362,8 +362,18 @@ Test(scene_materials, elastic_parts_are_read_and_written_back) {
     cr_assert_float_eq(tl_law_at(&e->relaxation_time, 60), 1e-3, 1e-12);
     round_trip(scene);
     tl_scene_destroy(scene);
+    scene = load(scene_of("{elastic: {modulus: 1, hardening: -3 Pa, yield_stress: {law: "
+                          "exponential, slope: -0.01, offset: 3}}}",
+                          ""),
+                 NULL);
+    cr_assert(first(scene)->elastic.has_yield_stress);
+    cr_assert_eq(first(scene)->elastic.hardening, -3);
+    cr_assert_float_eq(tl_law_at(&first(scene)->elastic.yield_stress, 100), 100, 1e-9);
+    round_trip(scene);
+    tl_scene_destroy(scene);
     scene = load(scene_of("{elastic: {modulus: 1}}", ""), NULL);
     cr_assert(!first(scene)->elastic.has_relaxation_time, "it forgets");
+    cr_assert(!first(scene)->elastic.has_yield_stress, "it yields");
     round_trip(scene);
     tl_scene_destroy(scene);
 }
@@ -383,6 +393,11 @@ Test(scene_materials, mistakes_in_elastic_parts_are_named_with_their_place) {
         {"{modulus: 5, relaxationtime: 1}", "relaxationtime", "relaxationtime",
          "did you mean relaxation_time?"},
         {"{modulus: {law: linear, from: [20, 5], to: [60, 0]}}", "0]", "out of range", "above 0"},
+        {"{yield_stress: 1 kPa}", "{yield", "elastic has no modulus", "Shear modulus"},
+        {"{modulus: 5, yield_stress: -1}", "-1", "out of range", "above 0"},
+        {"{modulus: 5, yield_stress: 0}", "0}", "out of range", "above 0"},
+        {"{modulus: 5, yield_stress: 1 s}", "1 s", "expected a pressure", ""},
+        {"{modulus: 5, hardening: 2}", "2}", "never yields", "add a yield_stress"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[400];

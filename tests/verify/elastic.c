@@ -207,7 +207,7 @@ static void mean_stress(tl_world *w, double out[6]) {
 
 /* Between two belts, without inertia; the largest errors of S_xz and N1 up to a strain. */
 static void shear(const liquid *m, double amount, double errors[2]) {
-    const double dx = 0.01, H = 10 * dx, L = 8 * dx;
+    const double dx = 0.01, H = 10 * dx, L = 5 * dx;
     setup s = elastic_setup(dx, m->modulus, m->step);
     s.material.density = 1e-3 * m->modulus * m->step * m->step / (H * H);
     s.material.elastic.law = m->law;
@@ -249,6 +249,58 @@ Test(elastic, shear_starts_up_as_its_law_says) {
         shear(&cases[k], amounts[k], errors);
         cr_expect_lt(errors[0], 0.02, "S_xz: %g", errors[0]);
         cr_expect_lt(errors[1], 0.04, "N1: %g", errors[1]);
+    }
+}
+
+/* λγ̇ of 1 to 10, where the stress is up to fifty times G, and neighbours leave each other within
+ * what is remembered. */
+Test(elastic, liquids_that_are_sheared_fast_have_the_stress_of_their_law) {
+    const liquid cases[] = {{TL_ELASTIC_COROTATIONAL, 1e4, 1, 1, 0.02},
+                            {TL_ELASTIC_CONVECTED, 1e4, 1, 1, 0.02},
+                            {TL_ELASTIC_CONVECTED, 1e4, 1, 3, 0.01},
+                            {TL_ELASTIC_CONVECTED, 1e4, 1, 10, 0.004}};
+    const double amounts[] = {4, 4, 6, 8};
+    for (int k = 0; k < 4; k++) {
+        double errors[2];
+        shear(&cases[k], amounts[k], errors);
+        cr_expect_lt(errors[0], 0.02, "S_xz: %g", errors[0]);
+        cr_expect_lt(errors[1], 0.02, "N1: %g", errors[1]);
+    }
+}
+
+/* Sheared in a hundredth of a second by 0.2 and then held: the stress falls as e^(-t/λ). */
+Test(elastic, a_strain_that_is_held_is_forgotten) {
+    const double rate = 20, strain = 0.2, H = 0.1, lambda = 0.2, step = 0.005;
+    for (int law = TL_ELASTIC_CONVECTED; law <= TL_ELASTIC_COROTATIONAL; law++) {
+        tl_move_def belt = {.along = TL_SIDE_X,
+                            .has_speed = true,
+                            .speed = rate * H,
+                            .has_until = true,
+                            .until = strain / rate};
+        setup s = elastic_setup(0.01, 1e4, step);
+        s.material.density = 1e-3 * 1e4 * step * step / (H * H);
+        s.material.elastic.law = law;
+        s.material.elastic.relaxation_time.value = lambda;
+        s.material.elastic.has_relaxation_time = true;
+        s.def.flow.pulls = true;
+        setup_periodic(&s, 0, 0, 0.05);
+        setup_periodic(&s, 1, 0, 0.05);
+        setup_add_box(&s, 0, 0, 0, 0.05, 0.05, H);
+        setup_add_plane(&s, TL_SIDE_Z, 0);
+        setup_add_plane(&s, TL_SIDE_MINUS_Z, H)->motion = (tl_param_list){&belt, 1};
+        tl_world *w = setup_world(&s, 1);
+        double start[6], now[6], error = 0;
+        run_to(w, 0.02);
+        mean_stress(w, start);
+        for (int k = 1; k <= 4; k++) {
+            run_to(w, 0.02 + 0.5 * k * lambda);
+            mean_stress(w, now);
+            error = fmax(error, fabs(now[4] / start[4] * exp(0.5 * k) - 1));
+        }
+        cr_log_info("law %d: of %.1f Pa %.1f are left after two λ; largest error %.2f %%", law,
+                    start[4], now[4], 100 * error);
+        cr_expect_lt(error, 0.01, "law %d: %g", law, error);
+        tl_world_destroy(w);
     }
 }
 
