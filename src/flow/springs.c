@@ -221,8 +221,9 @@ typedef struct forget_context {
     double *way, mean[3];
 } forget_context;
 
-/* Neighbourhoods flatter than this, over a round one, are fitted as if they were rounder. */
-static const double roundest = 1e-3;
+/* Part of a round neighbourhood that is added to each, so that threads and sheets are fitted, too.
+ */
+static const double roundest = 1e-5;
 
 /* Σ ω, Σ ω d, Σ ω ΔD, Σ ω d dᵀ and Σ ω ΔD dᵀ over the pairs of a row that count. */
 typedef struct way_sums {

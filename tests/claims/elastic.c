@@ -79,8 +79,8 @@ Test(six_balls, solids_bounce_the_softer_the_flatter_and_what_forgets_does_not) 
 /* ---- A cube of jelly ---- */
 
 static void extent(stage *s, uint32_t body, int axis, double out[2]) {
-    out[0] = INFINITY;
-    out[1] = -INFINITY;
+    out[0] = HUGE_VAL;
+    out[1] = -HUGE_VAL;
     for (size_t i = 0; i < s->count; i++)
         if (stage_bodies(s)[i] == body) {
             const double x = stage_positions(s)[3 * i + (size_t)axis];
@@ -92,7 +92,7 @@ static void extent(stage *s, uint32_t body, int axis, double out[2]) {
 Test(jelly_cube, it_is_squashed_bounces_and_stands_as_it_was) {
     const double dx = 0.00625;
     stage s = stage_open("jelly-cube", SET("spacing=6.25mm"));
-    double at[2], squashed = INFINITY, bounced = 0;
+    double at[2], squashed = HUGE_VAL, bounced = 0;
     extent(&s, 0, 2, at);
     const double height = at[1] - at[0];
     for (int k = 1; k <= 40; k++) {

@@ -237,3 +237,49 @@ Test(springs, what_strain_does_not_see_is_pulled_back) {
     cr_expect_float_eq(-along / 2, energy, 0.02 * energy, "%g, energy %g", along, energy);
     sprung_free(&s);
 }
+
+/* ---- Forgetting --------------------------------------------------------------------------------
+ */
+
+/* Whoever forgets how much: particles that move together stay together. */
+Test(springs, affine_ways_are_not_forgotten) {
+    static const packing_plan *const plans[] = {&lattice, &uneven, &in_a_corner};
+    static const double stretch[3] = {1.3, 0.9, 0.85}, shift[3] = {30, -2, 1};
+    for (size_t k = 0; k < 3; k++) {
+        sprung s;
+        sprung_make(&s, plans[k]);
+        double back[3][3], most = 0;
+        turn_and_stretch(0.4, stretch, back);
+        move_by(&s, back, shift);
+        double *before = calloc(3 * s.p.count, sizeof *before);
+        memcpy(before, s.way, 3 * s.p.count * sizeof *before);
+        for (size_t i = 0; i < s.p.count; i++)
+            s.lag[i] = (float)random_between(0, 1, 35, i);
+        tl_springs_forget(&s.p.solver, s.lag, s.way);
+        for (size_t i = 0; i < 3 * s.p.count; i++)
+            most = fmax(most, fabs(s.way[i] - before[i]));
+        cr_expect_lt(most, 5e-3 * packing_dx, "%zu: %g", k, most / packing_dx);
+        free(before);
+        sprung_free(&s);
+    }
+}
+
+Test(springs, what_is_not_affine_is_forgotten_by_those_who_flow_alone) {
+    sprung s;
+    sprung_make(&s, &uneven);
+    move_at_random(&s, 0.3 * packing_dx);
+    const double energy = tl_springs_find(&s.p.solver, &s.task);
+    double *before = calloc(3 * s.p.count, sizeof *before);
+    memcpy(before, s.way, 3 * s.p.count * sizeof *before);
+    for (size_t i = 0; i < s.p.count; i++)
+        s.lag[i] = i % 2 == 0 ? 1 : 0.2f;
+    tl_springs_forget(&s.p.solver, s.lag, s.way);
+    for (size_t i = 0; i < s.p.count; i++)
+        if (i % 2 == 0)
+            cr_assert_eq(s.way[3 * i], before[3 * i], "%zu forgets, and does not flow", i);
+    memset(s.lag, 0, s.p.count * sizeof *s.lag);
+    const double left = tl_springs_find(&s.p.solver, &s.task);
+    cr_expect_lt(left, 0.8 * energy, "%g of %g", left, energy);
+    free(before);
+    sprung_free(&s);
+}
