@@ -93,7 +93,7 @@ static void add_body(problem *o) {
         if (is_inside(x))
             packing_ok(tl_modes_add(modes, &member, &error), &error);
     }
-    const tl_shapes surfaces = {&o->surface, 1};
+    const tl_shapes surfaces = {.items = &o->surface, .count = 1};
     tl_pairs_plan pairs = packing_pairs(&o->p);
     pairs.bodies = &surfaces;
     pairs.viscosity = o->viscosity;
