@@ -276,6 +276,13 @@ void tl_world_find_fullness(tl_world *world, double dt, tl_averaged *out);
 float tl_world_compression_of(const tl_world *world, size_t i, tl_averaged around, double rest,
                               double dt);
 
+/* ν dt / dx², at most 1: from there on particles keep their neighbours and what order they have. */
+double tl_world_thickness(const tl_world *world, size_t i, double dt);
+
+/* m/s: by which the motion of particle i is to differ from its velocity, after a solve over dt.
+ * shift.c */
+void tl_world_find_shift(const tl_world *world, size_t i, double dt, float out[3]);
+
 /* The part of what a step lets out of compressions that one of dt lets out: 1 unless it is hasty.
  * crowd.c */
 double tl_world_leisure(const tl_world *world, double dt);

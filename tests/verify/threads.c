@@ -1,0 +1,135 @@
+/* Matter that is drawn out between plates stays whole, and thins as a thread does. */
+#include "build.h"
+
+#include "boundary/move.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double DX = 0.01, SIDE = 0.08, SPEED = 0.1;
+
+/* A cube of 1000 Pa·s in light disorder between two plates, of which one is drawn away. */
+static tl_world *pulled_cube(double disorder, const tl_move_def *move) {
+    setup s = setup_make(DX);
+    s.material.density = 1000;
+    s.material.viscosity.value = 1000;
+    setup_implicit(&s, 0.1);
+    setup_add_box(&s, -SIDE / 2, -SIDE / 2, 0, SIDE / 2, SIDE / 2, SIDE);
+    setup_jitter(&s, disorder);
+    setup_add_plane(&s, TL_SIDE_Z, 0);
+    tl_wall_def *plate = setup_add_plane(&s, TL_SIDE_MINUS_Z, SIDE);
+    plate->motion = (tl_param_list){(tl_move_def *)(uintptr_t)move, 1};
+    return setup_world(&s, 1);
+}
+
+static double distance2(const double *a, const double *b) {
+    double r2 = 0;
+    for (int k = 0; k < 3; k++)
+        r2 += (a[k] - b[k]) * (a[k] - b[k]);
+    return r2;
+}
+
+/* Marks the particles that can be reached from the lowest one in leaps of up to `leap`. */
+static void reach(const double *x, size_t n, double leap, bool *reached) {
+    size_t *queue = calloc(n, sizeof *queue), lowest = 0, count = 1;
+    for (size_t i = 0; i < n; i++)
+        lowest = x[3 * i + 2] < x[3 * lowest + 2] ? i : lowest;
+    reached[queue[0] = lowest] = true;
+    for (size_t q = 0; q < count; q++)
+        for (size_t j = 0; j < n; j++)
+            if (!reached[j] && distance2(x + 3 * queue[q], x + 3 * j) < leap * leap)
+                reached[queue[count++] = j] = true;
+    free(queue);
+}
+
+/* The part of the particles that hang together with the lowest one. */
+static double piece(tl_world *world, double leap) {
+    const size_t n = tl_world_fields(world)->count;
+    bool *reached = calloc(n, sizeof *reached);
+    double part = 0;
+    reach(positions(world), n, leap, reached);
+    for (size_t i = 0; i < n; i++)
+        part += reached[i] ? 1.0 / (double)n : 0;
+    free(reached);
+    return part;
+}
+
+/* m²: the cross-section at a height, by the mass along 1.5 spacings to both sides. */
+static double section(tl_world *world, double height) {
+    const double width = 1.5 * DX;
+    const size_t n = tl_world_fields(world)->count;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double q = (positions(world)[3 * i + 2] - height) / width;
+        sum += exp(-0.5 * q * q);
+    }
+    return sum * DX * DX * DX / (width * sqrt(2 * M_PI));
+}
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sections of the thread at each of its particles, from the bottom up; plates hold the ends. */
+static void profile(tl_world *world, double length, double *out) {
+    const size_t n = tl_world_fields(world)->count;
+    for (size_t i = 0; i < n; i++)
+        out[i] = positions(world)[3 * i + 2];
+    qsort(out, n, sizeof *out, by_size);
+    for (size_t i = 0; i < n; i++)
+        out[i] = fabs(out[i] / length - 0.5) > 0.35 ? SIDE * SIDE : section(world, out[i]);
+}
+
+/* A thread carries the same force 3 η A ė everywhere, and its particles keep their volume: all
+ * sections lose the same area, A = A0 - c. Its length is then ∫ dV / (A0 - c), and what the plates
+ * hold. The least section at a length, from the sections at an earlier one. */
+static double thin_thread(const double *sections, size_t n, double before, double length) {
+    const double V = DX * DX * DX;
+    double held = before, least = HUGE_VAL, low = 0;
+    for (size_t i = 0; i < n; i++) {
+        held -= V / sections[i];
+        least = fmin(least, sections[i]);
+    }
+    double high = least;
+    for (int k = 0; k < 60; k++) {
+        const double c = 0.5 * (low + high);
+        double sum = held;
+        for (size_t i = 0; i < n; i++)
+            sum += V / (sections[i] - c);
+        *(sum < length ? &low : &high) = c;
+    }
+    return least - low;
+}
+
+static double least_section(tl_world *world, double length) {
+    double least = HUGE_VAL;
+    for (int q = 15; q <= 85; q++)
+        least = fmin(least, section(world, q / 100.0 * length));
+    return least;
+}
+
+/* Up to ten times its length, where it has two spacings across (A = π dx²). */
+Test(threads, cube_is_drawn_to_ten_times_its_length_in_one_piece_and_thins_as_a_thread) {
+    const tl_move_def move = {.along = TL_SIDE_Z, .has_speed = true, .speed = SPEED};
+    const double disorders[] = {0.1, 0.2};
+    for (int d = 0; d < 2; d++) {
+        tl_world *world = pulled_cube(disorders[d], &move);
+        double sections[512];
+        run_to(world, 1.5 * SIDE / SPEED);
+        profile(world, 2.5 * SIDE, sections);
+        for (int times = 4; times <= 10; times += 2) {
+            run_to(world, (times - 1) * SIDE / SPEED);
+            const double expected = thin_thread(sections, 512, 2.5 * SIDE, times * SIDE);
+            const double radius = sqrt(least_section(world, times * SIDE) / expected);
+            const double whole = piece(world, 1.8 * DX);
+            cr_log_info("disorder %g, %d times as long: %.3f in one piece, radius of the neck %.3f "
+                        "of a thread's",
+                        disorders[d], times, whole, radius);
+            cr_expect_gt(whole, 0.98);
+            cr_expect_lt(fabs(radius - 1), 0.1, "%d times: %g", times, radius);
+        }
+        tl_world_destroy(world);
+    }
+}
