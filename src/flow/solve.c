@@ -25,8 +25,9 @@ static const double tolerated_unsettled = 0.01;
 static const double tolerated_excess = 1;
 enum { most_returns = 3 };
 
-/* Edge of the finest cells of the background grids, in spacings. */
-static const double cell_of_spacing = 4;
+/* Edge of the finest cells of the background grids, in spacings, and at least in those of the
+ * largest particles. */
+static const double cell_of_spacing = 4, cell_of_largest = 2;
 
 /* ---- Room --------------------------------------------------------------------------------------
  */
@@ -132,12 +133,19 @@ static double reference(const tl_solver *s, const tl_solve_task *t) {
     return fmax(sqrt(weight), 1e-3 * sqrt(motion));
 }
 
+/* Where particles differ, cells are for the smallest, but of those that are larger some must be in
+ * each. */
+static double finest_cell(const tl_solve_task *t) {
+    if (!tl_sizes_differ(&t->sizes))
+        return cell_of_spacing * t->spacing;
+    return fmax(cell_of_spacing * tl_least_spacing(&t->sizes), cell_of_largest * t->sizes.largest);
+}
+
 static tl_status place_grids(tl_solver *s, const tl_solve_task *t, tl_error *error) {
     const tl_grid_matter matter = {.count = s->strain.particles,
                                    .place = (const float *)s->strain.motion,
                                    .stride = sizeof *s->strain.motion / sizeof(float)};
-    return tl_grids_place(s->grids, s->strain.parallel, &matter, cell_of_spacing * t->spacing,
-                          error);
+    return tl_grids_place(s->grids, s->strain.parallel, &matter, finest_cell(t), error);
 }
 
 /* Finds a correction and takes it. Returns the iterations. */

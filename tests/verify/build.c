@@ -32,6 +32,18 @@ void setup_add_box(setup *s, double x0, double y0, double z0, double x1, double 
             }
 }
 
+void setup_add_sized_box(setup *s, double size, const double from[3], const double to[3]) {
+    const double spacing = s->def.spacing;
+    const size_t before = s->count;
+    s->def.spacing = size;
+    setup_add_box(s, from[0], from[1], from[2], to[0], to[1], to[2]);
+    s->def.spacing = spacing;
+    for (size_t i = before; i < s->count; i++)
+        s->seeds[i].size = size;
+    s->def.least_size = s->def.least_size > 0 ? fmin(s->def.least_size, size) : size;
+    s->def.most_size = fmax(s->def.most_size, size);
+}
+
 void setup_add_cylinder(setup *s, double radius, double z0, double z1) {
     const size_t before = s->count;
     const double reach = ceil(radius / s->def.spacing) * s->def.spacing;

@@ -22,6 +22,9 @@ setup setup_make(double spacing);
 /* Adds a box of particles, first layer half a spacing inside. */
 void setup_add_box(setup *s, double x0, double y0, double z0, double x1, double y1, double z1);
 
+/* The same, of particles of this size. */
+void setup_add_sized_box(setup *s, double size, const double from[3], const double to[3]);
+
 /* The same, of a cylinder around the z axis. */
 void setup_add_cylinder(setup *s, double radius, double z0, double z1);
 

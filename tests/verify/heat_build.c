@@ -42,6 +42,19 @@ void plate_add_box(plate *p, const double from[3], const double to[3], uint32_t 
             }
 }
 
+void plate_add_sized_box(plate *p, double size, const double from[3], const double to[3],
+                         double temperature) {
+    const double spacing = p->def.spacing;
+    const size_t before = p->count;
+    p->def.spacing = size;
+    plate_add_box(p, from, to, 0, temperature);
+    p->def.spacing = spacing;
+    for (size_t i = before; i < p->count; i++)
+        p->seeds[i].size = size;
+    p->def.least_size = p->def.least_size > 0 ? fmin(p->def.least_size, size) : size;
+    p->def.most_size = fmax(p->def.most_size, size);
+}
+
 void plate_jitter(plate *p, double amount) {
     for (size_t i = 0; i < p->count; i++)
         for (size_t k = 0; k < 3; k++)

@@ -21,6 +21,10 @@ plate plate_make(double spacing);
 void plate_add_box(plate *p, const double from[3], const double to[3], uint32_t material,
                    double temperature);
 
+/* The same of material 0, with particles of this size. */
+void plate_add_sized_box(plate *p, double size, const double from[3], const double to[3],
+                         double temperature);
+
 /* Moves each seed by up to ±amount·spacing along each axis. */
 void plate_jitter(plate *p, double amount);
 
