@@ -141,6 +141,8 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
         .drains = scene->drains.items,
         .drain_count = scene->drains.count,
     };
+    if (scene->has_resample)
+        def.resample = scene->resample;
     if (scene->has_periodic)
         set_period(&def, &scene->periodic);
     TL_TRY(check_memory(scene, error));

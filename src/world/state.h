@@ -360,6 +360,11 @@ void tl_world_lead_explicit(tl_world *world, double dt);
 /* After a step of dt: lets go what has left its nozzle, and adds the layers that are due. */
 tl_status tl_world_emit(tl_world *world, double dt, tl_error *error);
 
+/* Particles that split and merge (resample.c): gives a definition the sizes that parts may have;
+ * and after a step, splits and merges whoever is due. */
+void tl_world_size_parts(tl_world_def *def);
+tl_status tl_world_resample(tl_world *world, tl_error *error);
+
 /* Drains (drain.c): takes away what is in them after a step of dt. */
 tl_status tl_world_drain(tl_world *world, double dt, tl_error *error);
 

@@ -79,7 +79,8 @@ static tl_status follow_up(tl_world *w, double dt, tl_error *error) {
     if (w->def.with_heat && !w->dynamics->heats)
         TL_TRY(tl_world_exchange_heat(w, dt, error));
     TL_TRY(tl_world_drain(w, dt, error));
-    return tl_world_emit(w, dt, error);
+    TL_TRY(tl_world_emit(w, dt, error));
+    return tl_world_resample(w, error);
 }
 
 tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {

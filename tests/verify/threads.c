@@ -7,20 +7,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double DX = 0.01, SIDE = 0.08, SPEED = 0.1;
+#define SPEED 0.1 /* m/s */
 
-/* A cube of 1000 Pa·s in light disorder between two plates, of which one is drawn away. */
-static tl_world *pulled_cube(double disorder, const tl_move_def *move) {
-    setup s = setup_make(DX);
-    s.material.density = 1000;
-    s.material.viscosity.value = 1000;
-    setup_implicit(&s, 0.1);
-    setup_add_box(&s, -SIDE / 2, -SIDE / 2, 0, SIDE / 2, SIDE / 2, SIDE);
-    setup_jitter(&s, disorder);
-    setup_add_plane(&s, TL_SIDE_Z, 0);
-    tl_wall_def *plate = setup_add_plane(&s, TL_SIDE_MINUS_Z, SIDE);
-    plate->motion = (tl_param_list){(tl_move_def *)(uintptr_t)move, 1};
-    return setup_world(&s, 1);
+static const double DX = 0.01, SIDE = 0.08;
+
+/* A cube of 1000 Pa·s in light disorder between two plates, of which one is drawn away. Particles
+ * are halved where `smallest` is above 0. */
+static tl_world *pulled_cube(setup *s, double disorder, double smallest, int threads) {
+    static tl_move_def move = {.along = TL_SIDE_Z, .has_speed = true, .speed = SPEED};
+    *s = setup_make(DX);
+    s->material.density = 1000;
+    s->material.viscosity.value = 1000;
+    setup_implicit(s, 0.1);
+    setup_add_box(s, -SIDE / 2, -SIDE / 2, 0, SIDE / 2, SIDE / 2, SIDE);
+    setup_jitter(s, disorder);
+    setup_add_plane(s, TL_SIDE_Z, 0);
+    tl_wall_def *plate = setup_add_plane(s, TL_SIDE_MINUS_Z, SIDE);
+    plate->motion = (tl_param_list){&move, 1};
+    if (smallest > 0)
+        s->def.resample = (tl_resample_params){TL_SPLIT_STRAIN, TL_MERGE_CLOSE, smallest};
+    return setup_world(s, threads);
 }
 
 static double distance2(const double *a, const double *b) {
@@ -112,10 +118,10 @@ static double least_section(tl_world *world, double length) {
 
 /* Up to ten times its length, where it has two spacings across (A = π dx²). */
 Test(threads, cube_is_drawn_to_ten_times_its_length_in_one_piece_and_thins_as_a_thread) {
-    const tl_move_def move = {.along = TL_SIDE_Z, .has_speed = true, .speed = SPEED};
+    setup s;
     const double disorders[] = {0.1, 0.2};
     for (int d = 0; d < 2; d++) {
-        tl_world *world = pulled_cube(disorders[d], &move);
+        tl_world *world = pulled_cube(&s, disorders[d], 0, 1);
         double sections[512];
         run_to(world, 1.5 * SIDE / SPEED);
         profile(world, 2.5 * SIDE, sections);
@@ -132,4 +138,62 @@ Test(threads, cube_is_drawn_to_ten_times_its_length_in_one_piece_and_thins_as_a_
         }
         tl_world_destroy(world);
     }
+}
+
+/* Splitting finds no new way to part: longer than above, with less than twice the particles, and
+ * books that are as good. */
+Test(threads, cube_whose_particles_split_is_drawn_to_twelve_times_its_length) {
+    setup s;
+    tl_world *world = pulled_cube(&s, 0.1, 0.125, 1);
+    const tl_ledger before = books(world);
+    run_to(world, 11 * SIDE / SPEED);
+    const tl_ledger l = books(world);
+    const double whole = piece(world, 1.8 * DX);
+    cr_log_info("12 times as long: %.3f in one piece, %g particles, %g splits, %g merges; heat of "
+                "merging %g J, error %g J, work %g J",
+                whole, l.particles, l.splits, l.merges, l.resample_heat, l.energy_error,
+                l.wall_work);
+    cr_expect_gt(whole, 0.98);
+    cr_expect_leq(l.particles, 2 * before.particles);
+    cr_expect_gt(l.splits, 100);
+    cr_expect_eq(l.particles, before.particles + l.splits - l.merges);
+    cr_expect_float_eq(l.mass, before.mass, 1e-14 * before.mass);
+    cr_expect_lt(fabs(l.energy_error), 1e-3 * l.wall_work);
+    tl_world_destroy(world);
+}
+
+Test(threads, who_splits_does_not_depend_on_the_number_of_threads) {
+    setup s;
+    uint64_t hashes[2];
+    for (int t = 0; t < 2; t++) {
+        tl_world *world = pulled_cube(&s, 0.1, 0.125, 1 + 2 * t);
+        tl_world_make_adverse(world);
+        run_to(world, 2 * SIDE / SPEED);
+        cr_expect_gt(books(world).splits, 20);
+        hashes[t] = tl_fields_hash(tl_world_fields(world), 0);
+        tl_world_destroy(world);
+    }
+    cr_expect_eq(hashes[0], hashes[1]);
+}
+
+/* In disorder at first, for two thousand steps. */
+Test(threads, nobody_splits_or_merges_in_a_pool_at_rest) {
+    setup s = setup_make(DX);
+    s.material.viscosity.value = 10;
+    setup_implicit(&s, 0.005);
+    s.def.gravity[2] = -9.81;
+    s.def.resample = (tl_resample_params){TL_SPLIT_STRAIN, TL_MERGE_CLOSE, 0.125};
+    setup_add_box(&s, 0, 0, 0, 5 * DX, 5 * DX, 4 * DX);
+    setup_jitter(&s, 0.15);
+    setup_add_plane(&s, TL_SIDE_Z, 0);
+    setup_add_plane(&s, TL_SIDE_X, 0);
+    setup_add_plane(&s, TL_SIDE_MINUS_X, 5 * DX);
+    setup_add_plane(&s, TL_SIDE_Y, 0);
+    setup_add_plane(&s, TL_SIDE_MINUS_Y, 5 * DX);
+    tl_world *world = setup_world(&s, 1);
+    run_to(world, 10);
+    const tl_ledger l = books(world);
+    cr_expect_geq(l.steps, 2000);
+    cr_expect_eq(l.splits + l.merges, 0, "%g splits, %g merges", l.splits, l.merges);
+    tl_world_destroy(world);
 }
