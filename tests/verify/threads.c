@@ -5,7 +5,9 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define SPEED 0.1 /* m/s */
 
@@ -174,6 +176,29 @@ Test(threads, who_splits_does_not_depend_on_the_number_of_threads) {
         tl_world_destroy(world);
     }
     cr_expect_eq(hashes[0], hashes[1]);
+}
+
+/* Saved when some have split and more will. */
+Test(threads, who_splits_is_the_same_after_a_resumption) {
+    char path[256];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/tallow-threads-XXXXXX", folder ? folder : P_tmpdir);
+    const int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    close(file);
+    setup a, b;
+    tl_world *through = pulled_cube(&a, 0.1, 0.125, 1), *resumed = pulled_cube(&b, 0.1, 0.125, 1);
+    run_to(through, 1 * SIDE / SPEED);
+    const double splits = books(through).splits;
+    cr_assert_eq(tl_world_save(through, path, NULL), TL_OK);
+    cr_assert_eq(tl_world_restore(resumed, path, NULL), TL_OK);
+    run_to(through, 2 * SIDE / SPEED);
+    run_to(resumed, 2 * SIDE / SPEED);
+    cr_expect(splits > 0 && books(through).splits > splits);
+    cr_expect_eq(tl_world_hash(resumed), tl_world_hash(through));
+    tl_world_destroy(through);
+    tl_world_destroy(resumed);
+    unlink(path);
 }
 
 /* In disorder at first, for two thousand steps. */
