@@ -287,7 +287,7 @@ static double widest_gap(stage *s) {
 
 Test(stretch, a_block_is_drawn_to_ten_times_its_height_without_a_gap) {
     const double dx = 0.0025;
-    stage s = stage_open("stretch", SET("duration=2.25s"));
+    stage s = stage_open("stretch", SET("spacing=2.5mm"));
     const size_t before = s.count;
     stage_run(&s, 2.25);
     const double gap = widest_gap(&s);
