@@ -12,6 +12,9 @@
 typedef enum tl_field_flags {
     TL_FIELD_SAVED = 1, /* part of the state: in snapshots and in the hash */
     TL_FIELD_SHOWN = 2, /* written to frames */
+    /* How it goes on when particles split and merge (resample/parts.h): */
+    TL_FIELD_SHARED = 4, /* parts share it, and the whole has their sum */
+    TL_FIELD_PLACE = 8,  /* three components that move with the particle */
 } tl_field_flags;
 
 typedef struct tl_field_desc {

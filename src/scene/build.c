@@ -158,6 +158,8 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
         .drains = scene->drains.items,
         .drain_count = scene->drains.count,
     };
+    if (scene->has_resample)
+        def.resample = scene->resample;
     tl_gate_def gates[TL_MOST_GATES];
     if (scene->has_periodic)
         set_period(&def, &scene->periodic);

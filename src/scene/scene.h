@@ -158,6 +158,8 @@ struct tl_scene {
     int dynamics; /* tl_dynamics_kind */
     tl_flow_params flow;
     tl_cohesive_params cohesive;
+    tl_resample_params resample;
+    bool has_resample;
     bool has_thermal;
     tl_heat_params heat;
     bool has_heat;           /* the file has the section, or a wall or a material asks for it */

@@ -55,8 +55,7 @@ double tl_world_leisure(const tl_world *w, double dt) {
     return fmin(dt * speed / (hasty * w->def.flow.motion * dx), 1);
 }
 
-/* ν dt / dx², at most 1: from there on particles keep their neighbours and what order they have. */
-static double thickness(const tl_world *w, size_t i, double dt) {
+double tl_world_thickness(const tl_world *w, size_t i, double dt) {
     const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
     const double rest = w->fluids[tl_material_of(w)[i]].rest_density;
     const double dx = tl_spacing_of(&w->sizes, i);
@@ -72,7 +71,7 @@ static double fullness(const tl_world *w, size_t i) {
 static double density_around(const tl_world *w, size_t i, double dt) {
     const double full = fullness(w, i);
     const double filling = (double)w->solver.strain.filling[i] / w->lattice.filling;
-    return full + 0.5 * thickness(w, i, dt) * (filling - full);
+    return full + 0.5 * tl_world_thickness(w, i, dt) * (filling - full);
 }
 
 typedef struct fullness_context {
@@ -160,7 +159,7 @@ float tl_world_compression_of(const tl_world *w, size_t i, tl_averaged around, d
         return 0;
     const bool inside = around.bare < 1e-3f;
     const double mean = (double)around.density;
-    const double thick = thickness(w, i, dt), leisure = tl_world_leisure(w, dt);
+    const double thick = tl_world_thickness(w, i, dt), leisure = tl_world_leisure(w, dt);
     const double plain = leisure * plain_crowd(w, i, e);
     const double thin_part = inside ? leisure * liquid_crowd(w, i, mean, e, thick) : plain;
     const double thick_part = plain + strained_crowd(w, i, mean, inside, dt);

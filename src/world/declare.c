@@ -1,14 +1,19 @@
 /* The fields that worlds have, by what they are made of. */
 #include "world/state.h"
 
-enum { SAVED = TL_FIELD_SAVED, SHOWN = TL_FIELD_SHOWN };
+enum {
+    SAVED = TL_FIELD_SAVED,
+    SHOWN = TL_FIELD_SHOWN,
+    SHARED = TL_FIELD_SHARED,
+    PLACE = TL_FIELD_PLACE
+};
 
 static const tl_field_desc
     field_id = {"id", TL_U64, 1, "", "Name of the particle, for ever", SAVED | SHOWN},
-    field_position = {"position", TL_F64, 3, "m", "Place", SAVED | SHOWN},
+    field_position = {"position", TL_F64, 3, "m", "Place", SAVED | SHOWN | PLACE},
     field_velocity = {"velocity", TL_F64, 3, "m/s", "Velocity", SAVED | SHOWN},
     field_density = {"density", TL_F64, 1, "kg/m³", "Density", SAVED | SHOWN},
-    field_mass = {"mass", TL_F32, 1, "kg", "Mass", SAVED},
+    field_mass = {"mass", TL_F32, 1, "kg", "Mass", SAVED | SHARED},
     field_material = {"material", TL_U8, 1, "", "Index of the material", SAVED | SHOWN},
     field_body = {"body", TL_U32, 1, "", "Index of the body it came from", SAVED | SHOWN},
     field_pressure = {"pressure", TL_F32, 1, "Pa", "Pressure", SAVED | SHOWN},
@@ -23,16 +28,20 @@ static const tl_field_desc
                            3,
                            "m",
                            "Place at the last neighbour build, from the origin of records",
-                           SAVED},
+                           SAVED | PLACE},
     field_last_move = {"last_move", TL_F32, 3, "m", "What the last step added to the place", 0},
     field_kept_velocity = {"kept_velocity", TL_F32, 3, "m/s", "Velocity before the step", SAVED},
     field_kept_density = {"kept_density", TL_F64, 1, "kg/m³", "Density before the step", 0},
     field_enthalpy = {"enthalpy", TL_F64, 1, "J/kg", "Heat per mass, from 0 °C on", SAVED | SHOWN},
     field_liquid_fraction = {"liquid_fraction", TL_F32, 1, "", "Molten part", SHOWN},
-    field_exposed_area = {"exposed_area", TL_F32, 1, "m²", "Area that is open to the air",
-                          SAVED | SHOWN},
-    field_lit_part = {"lit_part",   TL_F32, 1, "", "Part of the sources' power that falls on it",
-                      SAVED | SHOWN},
+    field_exposed_area = {"exposed_area",        TL_F32, 1, "m²", "Area that is open to the air",
+                          SAVED | SHOWN | SHARED},
+    field_lit_part = {"lit_part",
+                      TL_F32,
+                      1,
+                      "",
+                      "Part of the sources' power that falls on it",
+                      SAVED | SHOWN | SHARED},
     field_held = {"held", TL_U8, 1, "", "1: solid that is frozen to a wall", SAVED | SHOWN},
     field_nozzle = {"nozzle",
                     TL_U8,

@@ -18,9 +18,6 @@ static const double sparsest = 0.98;
  */
 static const double densest = 1.1;
 
-/* No farther than this part of a spacing is a particle shifted in a step. */
-static const double farthest_shift = 0.05;
-
 /* The longest step if the scene does not say; and the longest one where velocities change in it by
  * more than this part. */
 static const double longest_step = 0.1, longest_change = 0.02, steady = 0.05;
@@ -369,30 +366,6 @@ typedef struct settle_context {
     double *partial; /* largest compression of a block */
 } settle_context;
 
-/* From crowded to empty places, as far as the flow stirs them (Skillen et al. 2013); inside the
- * matter only, where missing neighbours do not look like empty places. */
-static void find_shift(const tl_world *w, size_t i, double dt, float rate, float out[3]) {
-    const tl_around *around = tl_strain_around(&w->solver.strain, i);
-    const double full = (double)around->full / (3 * w->lattice.moment);
-    const double inside = fmin(fmax((full - 0.8) * 10, 0), 1), R = tl_support_of(&w->sizes, i);
-    const bool wall = w->solver.strain.link_of[i] != 0;
-    const double strength = wall ? 0 : -w->def.flow.shifting * inside * (double)rate * R * R;
-    double length = 0, shift[3];
-    for (int k = 0; k < 3; k++) {
-        shift[k] = strength * (double)around->side[k];
-        length += shift[k] * shift[k];
-    }
-    const double limit = farthest_shift * tl_spacing_of(&w->sizes, i) / dt;
-    const double scale = length > limit * limit ? limit / sqrt(length) : 1;
-    for (int k = 0; k < 3; k++)
-        out[k] = (float)(scale * shift[k]);
-}
-
-/* What emitters lead, and what remembers how it was, is not to be shifted. */
-static bool keeps_order(const tl_world *w, size_t i) {
-    return tl_world_led_velocity(w, i) || tl_world_is_elastic(w, i);
-}
-
 /* Density, pressure and shift after a solve that was accepted. */
 static void settle_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
@@ -400,7 +373,6 @@ static void settle_range(void *context, size_t begin, size_t end, int thread) {
     tl_world *w = c->w;
     const tl_solver *s = &w->solver;
     float *pressure = tl_field_data(&w->fields, w->handle.pressure);
-    const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
     float *shift = tl_field_data(&w->fields, w->handle.shift);
     double largest = -1;
     for (size_t i = begin; i < end; i++) {
@@ -414,7 +386,7 @@ static void settle_range(void *context, size_t begin, size_t end, int thread) {
         if (tl_rigid_of(w, i))
             *density = rest;
         pressure[i] = s->pressure[i];
-        find_shift(w, i, c->dt, keeps_order(w, i) ? 0 : rate[i], shift + 3 * i);
+        tl_world_find_shift(w, i, c->dt, shift + 3 * i);
         largest = fmax(largest, fabs(*density / rest - 1));
     }
     c->partial[begin / TL_BLOCK] = largest;

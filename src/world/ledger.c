@@ -119,9 +119,9 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
                       s->lost_convection + s->boiled_energy - s->emitted_heat + s->drained_heat;
     out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
                         s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work +
-                        s->bond_energy + s->contact_energy + s->damping_loss - s->softening_work -
-                        s->emitted_energy - s->emitter_work + s->drained_energy - w->field_work -
-                        s->returned_energy;
+                        s->resample_heat + s->bond_energy + s->contact_energy + s->damping_loss -
+                        s->softening_work - s->emitted_energy - s->emitter_work +
+                        s->drained_energy - w->field_work - s->returned_energy;
 }
 
 size_t tl_world_books(const tl_world *w, double *out, size_t room) {

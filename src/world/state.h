@@ -292,6 +292,13 @@ void tl_world_find_fullness(tl_world *world, double dt, tl_averaged *out);
 float tl_world_compression_of(const tl_world *world, size_t i, tl_averaged around, double rest,
                               double dt);
 
+/* ν dt / dx², at most 1: from there on particles keep their neighbours and what order they have. */
+double tl_world_thickness(const tl_world *world, size_t i, double dt);
+
+/* m/s: by which the motion of particle i is to differ from its velocity, after a solve over dt.
+ * shift.c */
+void tl_world_find_shift(const tl_world *world, size_t i, double dt, float out[3]);
+
 /* The part of what a step lets out of compressions that one of dt lets out: 1 unless it is hasty.
  * crowd.c */
 double tl_world_leisure(const tl_world *world, double dt);
@@ -368,6 +375,11 @@ void tl_world_lead_explicit(tl_world *world, double dt);
 
 /* After a step of dt: lets go what has left its nozzle, and adds the layers that are due. */
 tl_status tl_world_emit(tl_world *world, double dt, tl_error *error);
+
+/* Particles that split and merge (resample.c): gives a definition the sizes that parts may have;
+ * and after a step, splits and merges whoever is due. */
+void tl_world_size_parts(tl_world_def *def);
+tl_status tl_world_resample(tl_world *world, tl_error *error);
 
 /* Drains (drain.c): takes away what is in them after a step of dt. */
 tl_status tl_world_drain(tl_world *world, double dt, tl_error *error);

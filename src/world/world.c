@@ -249,6 +249,7 @@ tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options
     if (!w)
         return tl_fail_memory(error, 1, sizeof *w);
     w->def = *def;
+    tl_world_size_parts(&w->def);
     w->solver.scratch = w->heat.exchange.scratch = &w->scratch;
     w->parallel = tl_parallel_create(options ? options->threads : 0);
     if (options)

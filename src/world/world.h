@@ -13,6 +13,7 @@
 #include "heat/source.h"
 #include "materials/material.h"
 #include "particles/fields.h"
+#include "resample/params.h"
 #include "rigid/rigid.h"
 #include "world/choice.h"
 #include "world/gauges.h"
@@ -38,8 +39,9 @@ typedef struct tl_world_def {
     tl_flow_params flow;
     tl_heat_params heat;
     tl_cohesive_params cohesive;
-    bool thermal_particles; /* instead of flow */
-    bool with_heat;         /* temperatures change; else they stay as they were at the start */
+    tl_resample_params resample; /* by default particles neither split nor merge */
+    bool thermal_particles;      /* instead of flow */
+    bool with_heat;              /* temperatures change; else they stay as they were at the start */
     const tl_source_def *sources; /* of radiation */
     size_t source_count;
     const tl_material *materials;

@@ -268,3 +268,32 @@ Test(pull_plate, a_neck_thins_while_the_ends_stay) {
     }
     stage_close(&s);
 }
+
+/* ---- A thread between table and plate: Mao06 fig. 4-4 ---- */
+
+/* The widest gap (m) along z. */
+static double widest_gap(stage *s) {
+    const double *x = stage_positions(s);
+    double widest = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        double next = HUGE_VAL;
+        for (size_t j = 0; j < s->count; j++)
+            if (x[3 * j + 2] > x[3 * i + 2])
+                next = fmin(next, x[3 * j + 2] - x[3 * i + 2]);
+        widest = isfinite(next) ? fmax(widest, next) : widest;
+    }
+    return widest;
+}
+
+Test(stretch, a_block_is_drawn_to_ten_times_its_height_without_a_gap) {
+    const double dx = 0.0025;
+    stage s = stage_open("stretch", SET("spacing=2.5mm"));
+    const size_t before = s.count;
+    stage_run(&s, 2.25);
+    const double gap = widest_gap(&s);
+    cr_log_info("%zu particles, then %zu; widest gap along the thread %.2f spacings", before,
+                s.count, gap / dx);
+    cr_expect_lt(gap, 1.5 * dx, "a gap of %g spacings", gap / dx);
+    cr_expect_leq(s.count, 2 * before);
+    stage_close(&s);
+}

@@ -1,0 +1,272 @@
+/* Particles that split and merge after a step that was accepted (resample/parts.h), by what is
+ * saved alone: places, masses and lists. So results are the same bits after a resumption.
+ *
+ * `strain` halves a particle along the widest direction of its neighbourhood where those before and
+ * behind it are far, and it is drawn: others crowd beside it, or there are hardly any. `close`
+ * lets two equal parts become one that have come near, up to the mass they began with. */
+#include "math/eigen3.h"
+#include "resample/parts.h"
+#include "world/state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Spacings of its own by which neighbours before and behind are far, in the mean; and below which
+ * the nearest crowds. */
+static const double apart = 1.5, crowding = 0.85;
+
+/* With fewer neighbours than this a particle is in a file. On a lattice there are 80. */
+enum { FILE_OF = 12 };
+
+/* Cosine of the angle to the direction up to which a neighbour is before or behind: from any
+ * direction some of the six next on a lattice are no farther than this. */
+static const double ahead = 0.5;
+
+/* Two parts closer than this (spacings of their own) become one. */
+static const double nearby = 0.6;
+
+/* No part is lighter than this part of the heaviest beside it. */
+static const double largest_contrast = 0.25;
+
+/* Spacings from a wall within which nobody splits or merges. */
+static const double beside_wall = 1.25;
+
+/* A neighbour, seen from a particle. */
+typedef struct sight {
+    double d[3], r; /* m */
+    size_t of;      /* the particle that it is, or is an image of */
+    bool image;
+} sight;
+
+enum { MOST_SIGHTS = 512 };
+
+static tl_parts parts_of(tl_world *w) {
+    return (tl_parts){.fields = &w->fields,
+                      .id = w->handle.id,
+                      .position = w->handle.position,
+                      .velocity = w->handle.velocity,
+                      .mass = w->handle.mass,
+                      .density = w->handle.density,
+                      .size = w->handle.size,
+                      .next_id = &w->state.next_id};
+}
+
+/* Solids and what is led keep their particles, and so does what is beside walls. */
+static bool takes_part(const tl_world *w, size_t i) {
+    if ((tl_held(w) && tl_held(w)[i]) || tl_rigid_of(w, i) || tl_world_led_velocity(w, i) ||
+        tl_world_is_elastic(w, i))
+        return false;
+    const tl_vec3 x = tl_vec3_of(tl_position(w) + 3 * i);
+    for (size_t s = 0; s < w->shapes.count; s++)
+        if (tl_shape_distance(&w->shapes.items[s], x, &(tl_vec3){0, 0, 0}) <
+            beside_wall * tl_spacing_of(&w->sizes, i))
+            return false;
+    return true;
+}
+
+/* The matter within the support of particle i, as it stands now. */
+static size_t look_around(const tl_world *w, size_t i, sight *out) {
+    const tl_records *r = &w->records;
+    const double *x = tl_position(w), reach = tl_support_of(&w->sizes, i);
+    size_t size, count = 0;
+    const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
+    for (size_t e = 0; e < size && count < MOST_SIGHTS; e++) {
+        if (!tl_records_is_matter(r, row[e]))
+            continue;
+        sight *s = &out[count];
+        s->of = tl_source_of(r, row[e]);
+        s->image = row[e] >= w->fields.count;
+        double r2 = 0;
+        for (size_t k = 0; k < 3; k++) {
+            const double image = (double)(r->a[row[e]].x[k] - r->a[s->of].x[k]);
+            s->d[k] = x[3 * s->of + k] + image - x[3 * i + k];
+            r2 += s->d[k] * s->d[k];
+        }
+        s->r = sqrt(r2);
+        count += s->of != i && s->r < reach && s->r > 0;
+    }
+    return count;
+}
+
+/* ---- Splitting ---------------------------------------------------------------------------------
+ */
+
+/* The direction in which a neighbourhood is widest about its own centre. */
+static tl_vec3 widest_direction(const sight *all, size_t count) {
+    double C[3][3] = {{0}}, mean[3] = {0}, value[3], direction[3][3];
+    for (size_t s = 0; s < count; s++)
+        for (int a = 0; a < 3; a++) {
+            mean[a] += all[s].d[a] / (double)count;
+            for (int b = 0; b < 3; b++)
+                C[a][b] += all[s].d[a] * all[s].d[b] / (double)count;
+        }
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            C[a][b] -= mean[a] * mean[b];
+    tl_eigen3(C, value, direction);
+    const int first = value[1] > value[0];
+    return tl_vec3_of(direction[value[2] > value[first] ? 2 : first]);
+}
+
+/* How far the nearest ones before and behind are in the mean, m; 0: on one side there is none. */
+static double gap_along(const sight *all, size_t count, tl_vec3 direction) {
+    double before = HUGE_VAL, behind = HUGE_VAL;
+    for (size_t s = 0; s < count; s++) {
+        const double along = tl_vec3_dot(tl_vec3_of(all[s].d), direction);
+        if (along > ahead * all[s].r)
+            before = fmin(before, all[s].r);
+        if (-along > ahead * all[s].r)
+            behind = fmin(behind, all[s].r);
+    }
+    return isfinite(before + behind) ? 0.5 * (before + behind) : 0;
+}
+
+/* Whether matter around particle i is drawn out, and along what. */
+static bool is_drawn(const tl_world *w, size_t i, tl_vec3 *direction) {
+    const double spacing = tl_spacing_of(&w->sizes, i), mass = (double)tl_mass(w)[i];
+    const double whole = w->fluids[tl_material_of(w)[i]].rest_density * w->sizes.volume;
+    if (0.5 * mass < (1 - 1e-6) * w->def.resample.smallest * whole || !takes_part(w, i))
+        return false;
+    sight all[MOST_SIGHTS];
+    const size_t count = look_around(w, i, all);
+    double nearest = HUGE_VAL, heaviest = 0;
+    for (size_t s = 0; s < count; s++) {
+        nearest = fmin(nearest, all[s].r);
+        heaviest = fmax(heaviest, (double)tl_mass(w)[all[s].of]);
+    }
+    if (count < 2 || (count >= FILE_OF && nearest > crowding * spacing) ||
+        0.5 * mass < (1 - 1e-6) * largest_contrast * heaviest)
+        return false;
+    *direction = widest_direction(all, count);
+    return gap_along(all, count, *direction) > apart * spacing;
+}
+
+typedef struct drawn {
+    tl_vec3 direction;
+    bool any;
+} drawn;
+
+typedef struct look_context {
+    const tl_world *w;
+    drawn *found;
+} look_context;
+
+static void look_range(void *context, size_t begin, size_t end, int thread) {
+    (void)thread;
+    const look_context *c = context;
+    for (size_t i = begin; i < end; i++)
+        c->found[i].any = is_drawn(c->w, i, &c->found[i].direction);
+}
+
+/* All are judged before any is halved. */
+static tl_status split(tl_world *w, bool *changed, tl_error *error) {
+    const size_t n = w->fields.count, mark = tl_scratch_mark(&w->scratch);
+    TL_TRY(tl_scratch_reserve(&w->scratch, tl_scratch_room(n, sizeof(drawn)), error));
+    look_context c = {w, TL_SCRATCH_TAKE(&w->scratch, drawn, n, "who is drawn out")};
+    tl_parallel_for(&w->parallel, n, TL_BLOCK, look_range, &c);
+    const tl_parts parts = parts_of(w);
+    tl_status status = TL_OK;
+    for (size_t i = 0; i < n && status == TL_OK; i++)
+        if (c.found[i].any) {
+            const double spacing = tl_spacing_of(&w->sizes, i);
+            status =
+                tl_parts_split(&parts, i, TL_PATTERN_PAIR, c.found[i].direction, spacing, error);
+            w->sizes.own = tl_size_of(w); /* it may have moved */
+            w->state.splits += 1;
+            *changed = true;
+        }
+    tl_scratch_release(&w->scratch, mark);
+    return status;
+}
+
+/* ---- Merging -----------------------------------------------------------------------------------
+ */
+
+/* The nearest that particle i may become one with; n: none. */
+static size_t find_partner(const tl_world *w, size_t i, const sight *all, size_t count) {
+    const size_t n = w->fields.count;
+    const float mass = tl_mass(w)[i];
+    size_t best = n;
+    double nearest = HUGE_VAL;
+    for (size_t s = 0; s < count; s++) {
+        const size_t j = all[s].of;
+        if (j > i && tl_mass(w)[j] == mass && tl_material_of(w)[j] == tl_material_of(w)[i] &&
+            all[s].r < nearby * tl_spacing_between(&w->sizes, i, j) && all[s].r < nearest &&
+            !all[s].image && takes_part(w, j)) {
+            nearest = all[s].r;
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* Those that may take a spin: matter that moves, once each. */
+static size_t find_takers(const tl_world *w, size_t j, const sight *all, size_t count,
+                          uint32_t *out) {
+    size_t found = 0;
+    for (size_t s = 0; s < count; s++) {
+        const size_t k = all[s].of;
+        bool known = k == j || !(tl_mass(w)[k] > 0) || (tl_held(w) && tl_held(w)[k]) ||
+                     tl_rigid_of(w, k) || tl_world_led_velocity(w, k);
+        for (size_t f = 0; f < found && !known; f++)
+            known = out[f] == k;
+        if (!known)
+            out[found++] = (uint32_t)k;
+    }
+    return found;
+}
+
+static tl_status merge(tl_world *w, bool *changed, tl_error *error) {
+    const size_t n = w->fields.count, mark = tl_scratch_mark(&w->scratch);
+    const tl_parts parts = parts_of(w);
+    TL_TRY(tl_scratch_reserve(&w->scratch, tl_scratch_room(n, 1), error));
+    unsigned char *stays = TL_SCRATCH_TAKE(&w->scratch, unsigned char, n, "who is not merged");
+    bool any = false;
+    memset(stays, 1, n);
+    for (size_t i = 0; i < n; i++) {
+        const double whole = w->fluids[tl_material_of(w)[i]].rest_density * w->sizes.volume;
+        if (!stays[i] || 2 * (double)tl_mass(w)[i] > (1 + 1e-6) * whole || !takes_part(w, i))
+            continue;
+        sight all[MOST_SIGHTS];
+        uint32_t around[MOST_SIGHTS];
+        const size_t count = look_around(w, i, all), j = find_partner(w, i, all, count);
+        double lost;
+        if (j == n ||
+            !tl_parts_merge(&parts, i, j, around, find_takers(w, j, all, count, around), &lost))
+            continue;
+        stays[j] = 0;
+        any = true;
+        w->state.merges += 1;
+        w->state.resample_heat += lost;
+    }
+    if (any)
+        tl_fields_compact(&w->fields, stays);
+    tl_scratch_release(&w->scratch, mark);
+    *changed = *changed || any;
+    if (any && w->def.with_heat)
+        tl_world_refresh_heat(w);
+    return TL_OK;
+}
+
+void tl_world_size_parts(tl_world_def *def) {
+    if (def->resample.split == TL_SPLIT_NONE)
+        return;
+    const double least = cbrt(def->resample.smallest) * def->spacing;
+    def->most_size = fmax(def->most_size, def->spacing);
+    def->least_size = def->least_size > 0 ? fmin(def->least_size, least) : least;
+}
+
+tl_status tl_world_resample(tl_world *w, tl_error *error) {
+    const tl_resample_params *r = &w->def.resample;
+    bool changed = false;
+    if (r->split == TL_SPLIT_NONE)
+        return TL_OK;
+    /* First those that are near: lists know nobody who has just been born. */
+    if (r->merge == TL_MERGE_CLOSE)
+        TL_TRY(merge(w, &changed, error));
+    if (changed)
+        TL_TRY(tl_world_matter_changed(w, error));
+    changed = false;
+    TL_TRY(split(w, &changed, error));
+    return changed ? tl_world_matter_changed(w, error) : TL_OK;
+}
