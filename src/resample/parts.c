@@ -218,7 +218,8 @@ bool tl_parts_merge(const tl_parts *p, size_t i, size_t j, const uint32_t *aroun
         return false;
     const double volume = mi / *density_of(p, i) + mj / *density_of(p, j);
     const double before = energy_of(p, i) + energy_of(p, j);
-    const double cubes = p->size < 0 ? 0 : pow(*size_of(p, i), 3) + pow(*size_of(p, j), 3);
+    const double cubes =
+        p->size < 0 ? 0 : pow((double)*size_of(p, i), 3) + pow((double)*size_of(p, j), 3);
     join(p, i, j, mj / sum);
     *density_of(p, i) = sum / volume;
     if (p->size >= 0)
