@@ -55,8 +55,8 @@ static void find_side_along(const tl_strain *s, size_t i, double out[3]) {
         return;
     tl_eigen3(widths, value, direction);
     const double widest = fmax(value[0], fmax(value[1], value[2]));
-    const tl_vec3 side = {(double)s->around[i].side[0], (double)s->around[i].side[1],
-                          (double)s->around[i].side[2]};
+    const float *crowd = tl_strain_around(s, i)->side;
+    const tl_vec3 side = {(double)crowd[0], (double)crowd[1], (double)crowd[2]};
     for (int k = 0; k < 3 && widest > 0; k++) {
         const double part = fmin(fmax((value[k] / widest - across) / (along - across), 0), 1);
         const double size = part * tl_vec3_dot(tl_vec3_of(direction[k]), side);
@@ -75,7 +75,8 @@ static bool keeps_order(const tl_world *w, size_t i) {
 void tl_world_find_shift(const tl_world *w, size_t i, double dt, float out[3]) {
     const tl_strain *s = &w->solver.strain;
     const float *rate = tl_field_data(&w->fields, w->handle.strain_rate);
-    const double full = (double)s->around[i].full / (3 * w->lattice.moment);
+    const tl_around *around = tl_strain_around(s, i);
+    const double full = (double)around->full / (3 * w->lattice.moment);
     const double within = fmin(fmax((full - nearly_inside) / (inside - nearly_inside), 0), 1);
     const double beside = (1 - within) * tl_world_thickness(w, i, dt);
     const double R = tl_support_of(&w->sizes, i);
@@ -84,7 +85,7 @@ void tl_world_find_shift(const tl_world *w, size_t i, double dt, float out[3]) {
     if (strength < 0 && beside > 0 && (double)rate[i] * dt > least_strain)
         find_side_along(s, i, side);
     for (int k = 0; k < 3; k++) {
-        shift[k] = strength * (within * (double)s->around[i].side[k] + beside * side[k]);
+        shift[k] = strength * (within * (double)around->side[k] + beside * side[k]);
         length += shift[k] * shift[k];
     }
     const double limit = farthest_shift * tl_spacing_of(&w->sizes, i) / dt;
