@@ -290,7 +290,7 @@ const cli_command cli_commands[] = {
      .call = cli_render},
     {.name = "bench",
      .summary = "Measure the speed of the solver on this machine",
-     .usage = "[water|viscous|elastic|heat|thermal|surface|collide|render|trace] [options]",
+     .usage = "[water|viscous|elastic|heat|thermal|surface|…] [options]",
      .text =
          "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
          "and relates them to what the processor could do at best. viscous: the collapse of a\n"
@@ -300,9 +300,9 @@ const cli_command cli_commands[] = {
          "thousand particles. collide: what collisions with meshes take of a step. render: smooth\n"
          "pictures of 1280 x 720 pixels, pass by pass. trace: counts rays. --large: larger ones.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
-     .examples = WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
-                       "tallow bench viscous", "half a minute", "tallow bench heat", "some seconds",
-                       "tallow bench thermal", "half a minute"),
+     .examples =
+         WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
+               "tallow bench viscous", "half a minute", "tallow bench heat", "some seconds"),
      .max_words = 1,
      .words = CLI_WORDS_CHOICE,
      .choices = WORDS("water", "viscous", "elastic", "heat", "thermal", "surface", "collide",

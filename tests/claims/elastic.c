@@ -240,7 +240,7 @@ static double warmth_of(stage *s, uint32_t body) {
 }
 
 Test(bars_cold_plate, the_liquid_flows_and_the_others_become_blobs_the_sooner_they_cool) {
-    stage s = stage_open("bars-cold-plate", NULL);
+    stage s = stage_open("bars-cold-plate", SET("spacing=5mm"));
     double early[3], late[3], warmth[3];
     stage_run(&s, 0.3);
     for (uint32_t b = 0; b < 3; b++) {
