@@ -144,7 +144,7 @@ static bool make_runs(const cli_arguments *arguments, cli_sweep *s) {
             return false;
         }
     }
-    s->runs = calloc(count, sizeof *s->runs);
+    s->runs = calloc(count + 1, sizeof *s->runs); /* one more, so that none is no special case */
     size_t *at = calloc(s->key_count + 1, sizeof *at);
     bool good = s->runs && at;
     for (; good && s->run_count < count; s->run_count++) {
