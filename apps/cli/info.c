@@ -197,7 +197,8 @@ static void print_ledger(const facts *f, const cli_style *style) {
             printf("  %-17s %14.6g %14.6g  %s\n", tl_ledger_columns[i].name, column(first, i),
                    column(last, i), tl_ledger_columns[i].unit);
     const double scale = energy_scale(f), all = first->ledger.mass + last->ledger.emitted_mass;
-    const double left = last->ledger.boiled_mass + last->ledger.drained_mass;
+    const double left =
+        last->ledger.boiled_mass + last->ledger.drained_mass + last->ledger.soaked_mass;
     printf("\n  mass drifted by %.2g of itself",
            all > 0 ? fabs(last->ledger.mass + left - all) / all : 0);
     if (scale > 0)

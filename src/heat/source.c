@@ -22,8 +22,9 @@ static const tl_param params[] = {
      .type = TL_PARAM_VECTOR,
      .offset = AT(position),
      .unit = TL_UNIT_LENGTH,
-     .flags = TL_PARAM_REQUIRED,
-     .doc = "Its middle at the start"},
+     .flags = TL_PARAM_OPTIONAL,
+     .present = AT(has_position),
+     .doc = "Its middle at the start; a flame on a wick has none, it sits on that"},
     {.name = "velocity",
      .type = TL_PARAM_VECTOR,
      .offset = AT(velocity),
@@ -37,7 +38,8 @@ static const tl_param params[] = {
      .flags = TL_PARAM_LIVE | TL_PARAM_REQUIRED,
      .min = 0,
      .max = 1e12,
-     .doc = "All that it radiates; may be a table over time"},
+     .doc = "All that it radiates, or on a wick all that the flame sets free; may be a table "
+            "over time"},
     {.name = "radius",
      .type = TL_PARAM_NUMBER,
      .offset = AT(radius),
@@ -65,6 +67,13 @@ static const tl_param params[] = {
      .min = 0,
      .max = 1e6,
      .doc = "Where the kernel ends"},
+    {.name = "wick",
+     .type = TL_PARAM_SECTION,
+     .offset = AT(wick),
+     .flags = TL_PARAM_OPTIONAL,
+     .table = &tl_wick_table,
+     .present = AT(has_wick),
+     .doc = "It is a flame on a wick, feeds on the melt there and goes down with it"},
 };
 
 const tl_param_table tl_source_table =

@@ -3,7 +3,7 @@
 #define TL_HEAT_SOURCE_H
 
 #include "base/schedule.h"
-#include "math/vec3.h"
+#include "heat/wick.h"
 
 typedef enum tl_source_shape {
     TL_SOURCE_POINT,  /* light evenly to all sides */
@@ -19,14 +19,19 @@ typedef enum tl_fall_off {
 typedef struct tl_source_def {
     char *name;
     int shape;          /* tl_source_shape */
-    double position[3]; /* m: of its middle at time 0 */
+    double position[3]; /* m: of its middle at time 0; of a flame on a wick it follows from that */
     double velocity[3]; /* m/s */
     double normal[3];   /* of a disc; any length */
     double radius;      /* m: of a sphere or disc */
-    tl_schedule power;  /* W */
+    tl_schedule power;  /* W: light; on a wick, all that the flame sets free */
     int fall_off;       /* tl_fall_off */
     double reach;       /* m: of the kernel */
+    bool has_position, has_wick;
+    tl_wick_def wick;
 } tl_source_def;
+
+/* Where some burn on wicks, there are no more sources than that: frames keep them all. */
+enum { TL_MAX_FLAMES = 16 };
 
 extern const tl_param_table tl_source_table;
 

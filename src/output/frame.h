@@ -16,6 +16,14 @@ typedef struct tl_frame_array {
     const void *data; /* [count * components] */
 } tl_frame_array;
 
+/* A source as it shines at that moment. */
+typedef struct tl_frame_flame {
+    double at[3]; /* m: its middle */
+    double power; /* W; of a flame on a wick all that it sets free */
+} tl_frame_flame;
+
+enum { TL_FRAME_FLAMES = 16 };
+
 /* Zero-initialise. array[0] is "position": 3 components, float or double. */
 typedef struct tl_frame {
     double time; /* s */
@@ -23,6 +31,8 @@ typedef struct tl_frame {
     size_t count; /* particles */
     tl_frame_array array[TL_MAX_FIELDS];
     size_t array_count;
+    tl_frame_flame flame[TL_FRAME_FLAMES]; /* one a source, where these depend on what has burnt */
+    size_t flame_count;
     tl_arena memory; /* of a frame that was read; empty in a view */
 } tl_frame;
 

@@ -83,10 +83,9 @@ static const char *take_block(reader *r, size_t bytes) {
     return block + sizeof size;
 }
 
-/* An array that is not one of the particles'. */
-static tl_status read_plain(reader *r, const char *type, const char *name, size_t bytes,
+/* The block of the tag that was read, which must be an array of this type and name. */
+static tl_status take_plain(reader *r, const char *type, const char *name, size_t bytes,
                             void *out) {
-    TL_TRY(expect_tag(r, "DataArray"));
     if (!tl_slice_is(tl_xml_attribute(&r->tag, "type"), type) ||
         !tl_slice_is(tl_xml_attribute(&r->tag, "Name"), name) || !r->tag.empty)
         return BAD(r, "array \"%s\" of type %s is missing", name, type);
@@ -96,6 +95,28 @@ static tl_status read_plain(reader *r, const char *type, const char *name, size_
     if (out)
         memcpy(out, block, bytes);
     return TL_OK;
+}
+
+/* An array that is not one of the particles'. */
+static tl_status read_plain(reader *r, const char *type, const char *name, size_t bytes,
+                            void *out) {
+    TL_TRY(expect_tag(r, "DataArray"));
+    return take_plain(r, type, name, bytes, out);
+}
+
+/* How sources shine, if the frame has that, and the end of what is not the particles'. */
+static tl_status read_flames(reader *r) {
+    uint64_t count;
+    if (!tl_xml_next(&r->xml, &r->tag))
+        return BAD(r, "</FieldData> is missing");
+    if (tl_xml_closes(&r->tag, "FieldData"))
+        return TL_OK;
+    if (!tl_xml_opens(&r->tag, "DataArray") || !tl_xml_number(&r->tag, "NumberOfTuples", &count) ||
+        count > TL_FRAME_FLAMES)
+        return BAD(r, "</FieldData> is missing");
+    r->frame->flame_count = (size_t)count;
+    TL_TRY(take_plain(r, "Float64", "flames", count * sizeof(tl_frame_flame), r->frame->flame));
+    return expect_end(r, "FieldData");
 }
 
 static bool find_type(tl_slice word, tl_type *out) {
@@ -182,7 +203,7 @@ static tl_status read_frame(reader *r, const char *bytes, size_t size) {
     TL_TRY(expect_tag(r, "FieldData"));
     TL_TRY(read_plain(r, "Float64", "TimeValue", sizeof r->frame->time, &r->frame->time));
     TL_TRY(read_plain(r, "UInt64", "step", sizeof r->frame->step, &r->frame->step));
-    TL_TRY(expect_end(r, "FieldData"));
+    TL_TRY(read_flames(r));
     TL_TRY(read_piece(r));
     TL_TRY(expect_end(r, "PolyData"));
     if (r->data_used != r->data_size)

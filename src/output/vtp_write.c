@@ -20,6 +20,10 @@ static size_t stored_bytes(const tl_frame *frame, const tl_frame_array *array, t
            tl_type_size(tl_stored_type(array->type, doubles));
 }
 
+static size_t flame_bytes(const tl_frame *frame) {
+    return frame->flame_count * sizeof(tl_frame_flame);
+}
+
 /* Prints the place of a block and moves on to the next one. */
 static void print_offset(tl_text *head, uint64_t *offset, uint64_t bytes) {
     tl_text_print(head, " format=\"appended\" offset=\"%" PRIu64 "\"", *offset);
@@ -67,6 +71,12 @@ static void print_head(tl_text *head, const tl_frame *frame, const cells *c, tl_
     tl_text_print(head, "%s  <FieldData>\n", TL_VTP_OPENING);
     print_plain(head, "Float64", "TimeValue", " NumberOfTuples=\"1\"", sizeof(double), &offset);
     print_plain(head, "UInt64", "step", " NumberOfTuples=\"1\"", sizeof(uint64_t), &offset);
+    if (frame->flame_count > 0) {
+        char more[64];
+        snprintf(more, sizeof more, " NumberOfComponents=\"4\" NumberOfTuples=\"%zu\"",
+                 frame->flame_count);
+        print_plain(head, "Float64", "flames", more, flame_bytes(frame), &offset);
+    }
     tl_text_print(head,
                   "  </FieldData>\n"
                   "  <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"0\""
@@ -121,6 +131,10 @@ static void put_blocks(tl_sink *sink, const tl_frame *frame, const cells *c, tl_
     tl_sink_put(sink, &frame->time, sizeof frame->time);
     put_size(sink, sizeof frame->step);
     tl_sink_put(sink, &frame->step, sizeof frame->step);
+    if (frame->flame_count > 0) {
+        put_size(sink, flame_bytes(frame));
+        tl_sink_put(sink, frame->flame, flame_bytes(frame));
+    }
     put_array(sink, frame, &frame->array[0], doubles);
     if (c->triangles) { /* indices below 2^31 are the same in both signs */
         put_size(sink, c->count * sizeof *c->triangles);

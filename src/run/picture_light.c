@@ -29,6 +29,29 @@ bool tl_flame_of_source(const tl_source_def *source, double time, double spacing
     return true;
 }
 
+/* A flame on a wick is as large as what it burns, and flickers: as the air moves about it, some
+ * times a second, whatever the run knows of that. */
+static void tend_flame(const tl_frame *frame, size_t source, double part, tl_preview_flame *out) {
+    const double t = frame->time, own = 2.4 * (double)source;
+    const double flicker = 0.03 * sin(11.9 * t + own) + 0.02 * sin(29.3 * t + 2 * own);
+    out->at = tl_vec3_of(frame->flame[source].at);
+    out->width *= cbrt(part) * (1 + flicker);
+    out->strength = (float)(sqrt(part) * (1 + flicker));
+}
+
+bool tl_flame_in_shot(const tl_shot *shot, size_t source, tl_preview_flame *out) {
+    const tl_frame *frame = shot->frame;
+    const tl_source_def *def = (const tl_source_def *)shot->scene->sources.items + source;
+    const bool found = tl_flame_of_source(def, frame->time, shot->scene->spacing, out);
+    if (!def->has_wick || source >= frame->flame_count)
+        return found;
+    const double part = frame->flame[source].power / tl_schedule_peak(&def->power);
+    if (!found || !(part > 0))
+        return false;
+    tend_flame(frame, source, part, out);
+    return true;
+}
+
 static bool has_flame(const tl_scene *scene) {
     const tl_source_def *sources = scene->sources.items;
     for (size_t i = 0; i < scene->sources.count; i++)

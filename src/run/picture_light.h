@@ -23,4 +23,7 @@ float tl_shot_daylight(const tl_shot *shot);
 bool tl_flame_of_source(const tl_source_def *source, double time, double spacing,
                         tl_preview_flame *out);
 
+/* The flame of a source in a frame: where that says how sources burn, as it says. */
+bool tl_flame_in_shot(const tl_shot *shot, size_t source, tl_preview_flame *out);
+
 #endif

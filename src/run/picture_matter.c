@@ -265,7 +265,6 @@ static tl_trace_flame flame_of(const tl_preview_flame *from) {
 }
 
 static tl_status add_flames(const tl_shot *shot, tl_matter_scene *m, tl_error *error) {
-    const tl_source_def *sources = shot->scene->sources.items;
     const size_t count = tl_shot_is_lifelike(shot) ? shot->scene->sources.count : 0;
     tl_trace_flame *flames = room_for(m, count, sizeof *flames);
     if (!flames)
@@ -273,7 +272,7 @@ static tl_status add_flames(const tl_shot *shot, tl_matter_scene *m, tl_error *e
     m->scene.flames = flames;
     for (size_t i = 0; i < count; i++) {
         tl_preview_flame flame;
-        if (tl_flame_of_source(&sources[i], shot->frame->time, shot->scene->spacing, &flame))
+        if (tl_flame_in_shot(shot, i, &flame))
             flames[m->scene.flame_count++] = flame_of(&flame);
     }
     return TL_OK;

@@ -94,9 +94,9 @@ static void add_light(smooth_job *job, const tl_light_def *def) {
 }
 
 /* A flame is seen, and is a lamp. */
-static void add_flame(smooth_job *job, const tl_source_def *source) {
+static void add_flame(smooth_job *job, size_t source) {
     tl_preview_flame *flame = &job->flames[job->flame_count];
-    if (!tl_flame_of_source(source, job->shot->frame->time, job->skin.spacing, flame))
+    if (!tl_flame_in_shot(job->shot, source, flame))
         return;
     job->flame_count++;
     tl_preview_light *light = &job->lights[job->light_count++];
@@ -119,7 +119,6 @@ static void add_day(smooth_job *job) {
 static tl_status add_lights(smooth_job *job, tl_error *error) {
     const tl_scene *scene = job->shot->scene;
     const tl_light_def *lights = scene->lights.items;
-    const tl_source_def *sources = scene->sources.items;
     const size_t room = scene->lights.count + scene->sources.count + 1;
     job->lights = tl_arena_allocate(&job->memory, room, sizeof *job->lights);
     job->flames = tl_arena_allocate(&job->memory, room, sizeof *job->flames);
@@ -128,7 +127,7 @@ static tl_status add_lights(smooth_job *job, tl_error *error) {
     for (size_t i = 0; i < scene->lights.count; i++)
         add_light(job, &lights[i]);
     for (size_t i = 0; i < scene->sources.count && tl_shot_is_lifelike(job->shot); i++)
-        add_flame(job, &sources[i]);
+        add_flame(job, i);
     job->daylight = tl_shot_daylight(job->shot);
     if (scene->lights.count == 0)
         add_day(job);

@@ -143,8 +143,13 @@ static tl_status list_frame(run *r, int64_t frame, double time, tl_error *error)
 }
 
 static void view_frame(const run *r, tl_frame *out) {
+    const size_t sources = r->scene->sources.count;
+    tl_vec3 at;
+    double power;
     tl_frame_of_fields(tl_world_fields(r->world), tl_world_time(r->world), tl_world_steps(r->world),
                        out);
+    for (size_t s = 0; s < sources && tl_world_flame(r->world, s, &at, &power); s++)
+        out->flame[out->flame_count++] = (tl_frame_flame){{at.x, at.y, at.z}, power};
 }
 
 static tl_status write_points(run *r, int64_t frame, tl_error *error) {
@@ -172,6 +177,8 @@ static tl_status write_surface(run *r, int64_t frame, tl_error *error) {
                              (const uint32_t(*)[3])r->surface.mesh.triangles,
                              r->surface.mesh.triangle_count, TL_DOUBLES_AS_FLOATS, error);
 }
+
+_Static_assert(TL_MAX_FLAMES <= (int)TL_FRAME_FLAMES, "frames keep all sources");
 
 /* Drawn while the next steps run, from what the file of the frame holds: `tallow render` draws the
  * same picture again. */

@@ -37,6 +37,38 @@ static void check_shape(const site *s) {
                         source->name);
 }
 
+/* A flame on a wick has its place from that, burns to all sides, and needs something to soak up. */
+static void check_wick(const site *s) {
+    const tl_source_def *source = s->source;
+    if (!source->has_wick && !source->has_position) {
+        tl_report_error(s->report, s->node, "give it a position, or a wick",
+                        "source \"%.60s\" has no position", source->name);
+        return;
+    }
+    if (!source->has_wick)
+        return;
+    const tl_yaml_node *at = tl_yaml_place(s->node, "wick");
+    if (source->has_position)
+        tl_report_error(s->report, tl_yaml_place(s->node, "position"), "leave it out",
+                        "source \"%.60s\" has a wick, and sits on its tip", source->name);
+    if (tl_vec3_length(tl_vec3_of(source->velocity)) > 0)
+        tl_report_error(s->report, tl_yaml_place(s->node, "velocity"), "leave it out",
+                        "source \"%.60s\" has a wick, and goes down with it", source->name);
+    if (source->shape == TL_SOURCE_DISC)
+        tl_report_error(s->report, tl_yaml_place(s->node, "shape"), "say shape: sphere",
+                        "source \"%.60s\" has a wick, and a flame is no disc", source->name);
+    if (!(tl_wick_reach(&source->wick) > 0))
+        tl_report_error(s->report, at, "put its tip above its foot",
+                        "the wick of source \"%.60s\" has no length", source->name);
+    const tl_material *materials = s->scene->materials.items;
+    bool melts = false;
+    for (size_t m = 0; m < s->scene->materials.count; m++)
+        melts = melts || materials[m].has_solidus || materials[m].has_liquidus;
+    if (!melts)
+        tl_report_warning(s->report, at, "give a material a solidus and a liquidus",
+                          "source \"%.60s\" has a wick, but nothing melts", source->name);
+}
+
 /* Where it is at the start; later it may move into anything. */
 static void check_place(const site *s) {
     const tl_vec3 x = tl_vec3_of(s->source->position);
@@ -83,8 +115,17 @@ void tl_scene_check_sources(const tl_scene *scene, const tl_yaml_node *root, tl_
     for (size_t i = 0; i < scene->sources.count; i++) {
         const site s = {scene, report, tl_yaml_place(root, "sources.%zu", i), &sources[i]};
         check_shape(&s);
-        check_place(&s);
+        check_wick(&s);
+        if (sources[i].has_position || sources[i].has_wick)
+            check_place(&s);
     }
+    bool burns = false;
+    for (size_t i = 0; i < scene->sources.count; i++)
+        burns = burns || sources[i].has_wick;
+    if (burns && scene->sources.count > TL_MAX_FLAMES)
+        tl_report_error(report, tl_yaml_place(root, "sources"), "leave some out",
+                        "where wicks burn there are %d sources at most, not %zu", TL_MAX_FLAMES,
+                        scene->sources.count);
     check_materials(scene, root, report);
     if (scene->heat.convection > 0 && !scene->heat.has_ambient)
         tl_report_error(report, tl_yaml_place(root, "heat.convection"),

@@ -172,6 +172,19 @@ static void complete_limbs(tl_param_list *limbs) {
     }
 }
 
+/* A flame on a wick begins at its tip. */
+static void complete_sources(tl_scene *scene) {
+    tl_source_def *sources = scene->sources.items;
+    for (size_t i = 0; i < scene->sources.count; i++) {
+        if (!sources[i].has_wick || sources[i].has_position)
+            continue;
+        const tl_wick_def *wick = &sources[i].wick;
+        const tl_vec3 flame = tl_wick_flame(wick, tl_wick_reach(wick));
+        memcpy(sources[i].position, (const double[]){flame.x, flame.y, flame.z},
+               sizeof sources[i].position);
+    }
+}
+
 /* Emitted particles are told from each other, and from bodies, by the number after those. */
 static void complete_emitters(tl_scene *scene) {
     tl_emitter_def *emitters = scene->emitters.items;
@@ -224,6 +237,7 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
         bodies[i].gable.distance = scene->spacing * pow(2, 1.0 / 6);
     }
     complete_emitters(scene);
+    complete_sources(scene);
     complete_heat(scene, root);
     if (!scene->has_thermal)
         (void)tl_schema_defaults(&tl_cohesive_table, &scene->cohesive);

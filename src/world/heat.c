@@ -22,7 +22,7 @@ static const float coldest = -273.15f;
 static const double substeps_at_rest = 16;
 
 /* The channels of heat from elsewhere, in the order of tl_heat_sources. */
-enum { VOLUMETRIC, FRICTION, RADIATED, LOST_RADIATION, LOST_CONVECTION, CHANNELS };
+enum { VOLUMETRIC, FRICTION, RADIATED, LOST_RADIATION, LOST_CONVECTION, LED, CHANNELS };
 
 static double *enthalpies(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.enthalpy);
@@ -151,6 +151,8 @@ static tl_status gather_sources(tl_world *w, double dt, tl_heat_sources *all, tl
         add_source(all, tl_world_add_lost_radiation, w);
         add_source(all, tl_world_add_lost_convection, w);
     }
+    if (w->surface.burns)
+        add_source(all, tl_world_add_wick_heat, w);
     w->heat.friction = 0;
     if (w->def.heat.viscous_heating)
         TL_TRY(find_friction(w, dt, error));
@@ -220,6 +222,8 @@ static void keep_books(tl_world *w, const tl_heat_sources *sources, const tl_hea
         s->lost_radiation -= sources->items[LOST_RADIATION].energy;
         s->lost_convection -= sources->items[LOST_CONVECTION].energy;
     }
+    if (w->surface.burns)
+        s->wick_heat += sources->items[LED].energy;
     if (w->heat.friction > 0)
         s->viscous_taken = s->viscous_heat;
     s->heat_stable = report->stable_dt / w->def.heat.speed;
@@ -234,6 +238,8 @@ static tl_status exchange(tl_world *w, double dt, tl_error *error) {
     tl_heat_report report;
     TL_TRY(prepare(w, error));
     set_walls(w, w->state.time - 0.5 * dt);
+    if (w->surface.burns)
+        TL_TRY(tl_world_burn(w, w->state.time - 0.5 * dt, heat_time, error));
     if (w->surface.wanted)
         TL_TRY(tl_world_find_surface(w, w->state.time - 0.5 * dt, error));
     TL_TRY(gather_sources(w, heat_time, &sources, error));
@@ -364,6 +370,7 @@ tl_status tl_world_exchange_heat(tl_world *w, double dt, tl_error *error) {
     tl_world_settle_viscosities(w);
     TL_TRY(exchange(w, due, error));
     TL_TRY(let_gas_leave(w, error));
+    TL_TRY(tl_world_soak_wicks(w, error));
     TL_TRY(tl_world_find_held(w, error));
     TL_TRY(tl_world_follow_heat(w, due, error));
     tl_world_lap(w, TL_STAGE_HEAT, &since);
@@ -389,7 +396,7 @@ tl_status tl_world_begin_heat(tl_world *w, tl_error *error) {
     tl_world_refresh_heat(w);
     w->state.initial_heat = tl_world_enthalpy(w);
     w->state.surface_time = -1;
-    return TL_OK;
+    return def->source_count > 0 ? tl_world_begin_flames(w, error) : TL_OK;
 }
 
 tl_status tl_world_first_exchange(tl_world *w, tl_error *error) {

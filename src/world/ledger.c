@@ -115,8 +115,9 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
     add_temperatures(w, out);
     out->field_work = w->field_work;
     out->heat_error = out->thermal_energy - s->initial_heat - s->conducted_heat -
-                      s->volumetric_heat - s->friction_heat - s->radiated_heat + s->lost_radiation +
-                      s->lost_convection + s->boiled_energy - s->emitted_heat + s->drained_heat;
+                      s->volumetric_heat - s->friction_heat - s->radiated_heat - s->wick_heat +
+                      s->lost_radiation + s->lost_convection + s->boiled_energy + s->soaked_heat -
+                      s->emitted_heat + s->drained_heat;
     out->energy_error = out->kinetic_energy + out->potential_energy + out->elastic_energy -
                         s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work +
                         s->resample_heat + s->bond_energy + s->contact_energy + s->damping_loss -

@@ -29,7 +29,7 @@ static const struct scalar {
 enum { SCALAR_COUNT = sizeof(tl_world_state) / sizeof(double) };
 
 /* The scalars, the temperatures of walls that have a heat capacity, how walls are driven, how far
- * emitters are, and last the fingerprint. */
+ * emitters are, how sources burn, and last the fingerprint. */
 typedef struct values {
     tl_snapshot_value *value;
     char (*name)[40];
@@ -59,8 +59,12 @@ static void add_values(values *all, const char *kind, size_t index, const double
 /* What is counted for measures: structs of doubles. */
 enum {
     GATE_VALUES = sizeof(tl_gate) / sizeof(double),
-    WALL_VALUES = sizeof(tl_wall_books) / sizeof(double)
+    WALL_VALUES = sizeof(tl_wall_books) / sizeof(double),
+    FLAME_VALUES = sizeof(tl_flame) / sizeof(double)
 };
+
+/* Sources of a world, as far as they have a state. */
+static size_t flame_count(const tl_world *w) { return w->surface.flames ? w->def.source_count : 0; }
 
 static size_t gauge_count(const tl_world *w) {
     return GATE_VALUES * w->def.gate_count +
@@ -78,7 +82,7 @@ static void add_gauges(values *out, const tl_world *w) {
 static tl_status collect(const tl_world *w, values *out, tl_error *error) {
     const size_t most = SCALAR_COUNT + w->def.wall_count * (1 + TL_DRIVE_STATE) +
                         w->rigids.count * TL_RIGID_STATE + 2 * w->def.emitter_count +
-                        gauge_count(w) + 2;
+                        gauge_count(w) + FLAME_VALUES * flame_count(w) + 2;
     *out = (values){tl_allocate(most, sizeof *out->value), tl_allocate(most, sizeof *out->name), 0};
     if (!out->value || !out->name) {
         free_values(out);
@@ -114,6 +118,8 @@ static tl_status collect(const tl_world *w, values *out, tl_error *error) {
         add_value(out, w->emitters[e].particles);
     }
     add_gauges(out, w);
+    for (size_t s = 0; s < flame_count(w); s++)
+        add_values(out, "flame", s, (const void *)&w->surface.flames[s], FLAME_VALUES);
     if (w->handle.body_force >= 0) {
         snprintf(out->name[out->count], sizeof *out->name, "field_work");
         add_value(out, w->field_work);
@@ -150,6 +156,8 @@ static void distribute(const values *all, tl_world *w) {
         ((double *)(void *)w->gauges.gates)[k] = all->value[n++].f64;
     for (size_t k = 0; w->gauges.walls && k < WALL_VALUES * w->def.wall_count; k++)
         ((double *)(void *)w->gauges.walls)[k] = all->value[n++].f64;
+    for (size_t k = 0; k < FLAME_VALUES * flame_count(w); k++)
+        ((double *)(void *)w->surface.flames)[k] = all->value[n++].f64;
     if (w->handle.body_force >= 0)
         w->field_work = all->value[n++].f64;
 }
@@ -199,6 +207,8 @@ static tl_status check_state(const tl_world *w, const char *path, tl_error *erro
         good = good && isfinite(((const double *)(const void *)w->gauges.gates)[k]);
     for (size_t k = 0; w->gauges.walls && k < WALL_VALUES * w->def.wall_count; k++)
         good = good && isfinite(((const double *)(const void *)w->gauges.walls)[k]);
+    for (size_t s = 0; s < flame_count(w); s++)
+        good = good && tl_world_flame_is_good(w, s);
     for (size_t k = 0; k < w->def.wall_count; k++)
         good = good && (!w->def.walls[k].has_driven || tl_world_drive_is_good(w, k));
     /* The flow does not advance beyond a layer that is due, but for the rest of a step. */

@@ -53,12 +53,27 @@ typedef struct tl_world_emitter {
     bool blocked;       /* and that has been told */
 } tl_world_emitter;
 
-/* What is open to the air and to sources of radiation. surface.c */
+/* A source, as it burns and as it was when light was last found: all doubles, all are saved. */
+typedef struct tl_flame {
+    double top,
+        whole;      /* m: from the foot of the wick to its tip; and what stood out at the start */
+    double level;   /* m: from the foot to the surface of the matter, as the wick notices it */
+    double fuel;    /* kg: in the wick */
+    double power;   /* W: set free in this exchange */
+    double out;     /* 1: it burns no more */
+    double seen[3]; /* m: where the source was when light was found */
+    double share;   /* of all power, that it had then */
+} tl_flame;
+
+/* What is open to the air and to sources of radiation. surface.c; flames: wick.c */
 typedef struct tl_world_surface {
-    bool wanted; /* the scene loses heat to the air or has sources */
+    bool wanted;      /* the scene loses heat to the air or has sources */
+    bool burns;       /* some of these are flames on wicks */
+    tl_flame *flames; /* [sources] */
     tl_exposed exposed;
     tl_radiation radiation;
     double *parts;  /* [n] */
+    double *warmed; /* [n] W: that comes down wicks, in this exchange */
     double power;   /* W: of all sources, in this exchange */
     double ambient; /* °C, in this exchange */
 } tl_world_surface;
@@ -356,6 +371,20 @@ bool tl_world_wants_surface(const tl_world_def *def);
 tl_heat_source_fn tl_world_add_radiation, tl_world_add_lost_radiation, tl_world_add_lost_convection;
 
 void tl_world_free_surface(tl_world *world);
+
+/* Flames on wicks (wick.c). Makes what is known of sources, from the matter at the start. */
+tl_status tl_world_begin_flames(tl_world *world, tl_error *error);
+
+/* Before an exchange over dt (s of heat) whose middle is at `time`: finds what each flame sets
+ * free, and burns what that takes. And the channel of what comes down wicks. */
+tl_status tl_world_burn(tl_world *world, double time, double dt, tl_error *error);
+tl_heat_source_fn tl_world_add_wick_heat;
+
+/* After it: takes away what wicks soak up. */
+tl_status tl_world_soak_wicks(tl_world *world, tl_error *error);
+
+/* Whether the numbers of a source are such as a run can have. */
+bool tl_world_flame_is_good(const tl_world *world, size_t source);
 
 /* Emitters (emit.c). Makes the nozzles. */
 tl_status tl_world_begin_emitters(tl_world *world, tl_error *error);

@@ -6,6 +6,7 @@
 #include "heat/loss.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How far matter or a source may move before the surface is found anew, in spacings. */
@@ -26,10 +27,17 @@ bool tl_world_wants_surface(const tl_world_def *def) {
 static float *areas(const tl_world *w) { return tl_field_data(&w->fields, w->handle.exposed_area); }
 static float *lit_parts(const tl_world *w) { return tl_field_data(&w->fields, w->handle.lit_part); }
 
+/* W: the light of a source. */
+static double light_of(const tl_world *w, size_t source, double time) {
+    const tl_source_def *def = &w->def.sources[source];
+    return def->has_wick ? def->wick.radiant * w->surface.flames[source].power
+                         : tl_schedule_at(&def->power, time);
+}
+
 static double power_at(const tl_world *w, double time) {
     double power = 0;
     for (size_t s = 0; s < w->def.source_count; s++)
-        power += tl_schedule_at(&w->def.sources[s].power, time);
+        power += light_of(w, s, time);
     return power;
 }
 
@@ -37,23 +45,33 @@ static double power_at(const tl_world *w, double time) {
  * ready to be switched on. */
 static double share_at(const tl_world *w, size_t source, double time) {
     const double all = power_at(w, time);
-    return all > 0 ? tl_schedule_at(&w->def.sources[source].power, time) / all
-                   : 1 / (double)w->def.source_count;
+    return all > 0 ? light_of(w, source, time) / all : 1 / (double)w->def.source_count;
+}
+
+static tl_vec3 place_of(const tl_world *w, size_t source, double time) {
+    const tl_source_def *def = &w->def.sources[source];
+    return def->has_wick ? tl_wick_flame(&def->wick, w->surface.flames[source].top)
+                         : tl_source_place(def, time);
 }
 
 static bool sources_changed(const tl_world *w, double time) {
-    const double then = w->state.surface_time;
+    const bool shines = power_at(w, time) > 0;
     for (size_t s = 0; s < w->def.source_count; s++) {
-        const tl_source_def *source = &w->def.sources[s];
-        const tl_vec3 way =
-            tl_vec3_sub(tl_source_place(source, time), tl_source_place(source, then));
-        if (tl_vec3_length(way) > longest_way * tl_least_spacing(&w->sizes))
-            return true;
-        if (power_at(w, time) > 0 &&
-            fabs(share_at(w, s, time) - share_at(w, s, then)) > largest_change)
+        const tl_flame *seen = &w->surface.flames[s];
+        const tl_vec3 way = tl_vec3_sub(place_of(w, s, time), tl_vec3_of(seen->seen));
+        if (tl_vec3_length(way) > longest_way * tl_least_spacing(&w->sizes) ||
+            (shines && fabs(share_at(w, s, time) - seen->share) > largest_change))
             return true;
     }
     return false;
+}
+
+/* Notes where light comes from. */
+static void note_source(tl_world *w, size_t source, double time) {
+    tl_flame *flame = &w->surface.flames[source];
+    const tl_vec3 place = place_of(w, source, time);
+    memcpy(flame->seen, (const double[]){place.x, place.y, place.z}, sizeof flame->seen);
+    flame->share = share_at(w, source, time);
 }
 
 static tl_status find_light(tl_world *w, double time, tl_error *error) {
@@ -67,10 +85,11 @@ static tl_status find_light(tl_world *w, double time, tl_error *error) {
                             .spacing = tl_least_spacing(&w->sizes)};
     TL_TRY(TL_ARRAY_RESERVE(f->parts, 0, n, error));
     memset(f->parts, 0, n * sizeof *f->parts);
-    for (size_t s = 0; s < w->def.source_count; s++)
+    for (size_t s = 0; s < w->def.source_count; s++) {
+        note_source(w, s, time);
         TL_TRY(tl_radiation_add(&f->radiation, &w->parallel, &sight, &w->def.sources[s],
-                                tl_source_place(&w->def.sources[s], time), share_at(w, s, time),
-                                f->parts, error));
+                                place_of(w, s, time), f->flames[s].share, f->parts, error));
+    }
     for (size_t i = 0; i < n; i++)
         lit_parts(w)[i] = (float)f->parts[i];
     return TL_OK;
@@ -159,5 +178,7 @@ void tl_world_free_surface(tl_world *w) {
     tl_exposed_free(&w->surface.exposed);
     tl_radiation_free(&w->surface.radiation);
     tl_array_free(w->surface.parts);
+    tl_array_free(w->surface.warmed);
+    free(w->surface.flames);
     w->surface = (tl_world_surface){0};
 }

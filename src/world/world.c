@@ -383,7 +383,8 @@ size_t tl_world_bytes(const tl_world *w) {
         tl_shapes_bytes(&w->shapes) + tl_rigids_bytes(&w->rigids) +
         tl_heat_exchange_bytes(&w->heat.exchange) + TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) +
         tl_exposed_bytes(&w->surface.exposed) + tl_radiation_bytes(&w->surface.radiation) +
-        tl_array_bytes(w->surface.parts) + (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
+        tl_array_bytes(w->surface.parts) + tl_array_bytes(w->surface.warmed) +
+        (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
     for (size_t e = 0; e < w->def.emitter_count; e++)
         bytes += sizeof *w->emitters + w->emitters[e].nozzle.count * sizeof(double[2]);
     return bytes;

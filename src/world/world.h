@@ -96,6 +96,10 @@ double tl_world_support(const tl_world *world);
 /* How its flow is solved, and why so. */
 const tl_choice *tl_world_choice(const tl_world *world);
 
+/* How a source burns now: where its middle is, and its power (W; of a flame on a wick all that it
+ * sets free). False where no source has a wick: the scene tells all then. */
+bool tl_world_flame(const tl_world *world, size_t source, tl_vec3 *place, double *power);
+
 /* Bytes a world of `count` particles will need, all in. */
 size_t tl_world_bytes_needed(size_t count, const tl_flow_params *flow, bool with_heat);
 

@@ -144,7 +144,8 @@ static void look_at_books(trial *t) {
         !is_warned(w, "energy"))
         say(t->out, FAILED, "silent: %.3g J of %.3g J are unexplained", unexplained,
             s->moved_energy);
-    const double expected = t->mass + l.emitted_mass - l.drained_mass - l.boiled_mass;
+    const double expected =
+        t->mass + l.emitted_mass - l.drained_mass - l.boiled_mass - l.soaked_mass;
     if (fabs(l.mass - expected) > 1e-5 * (t->mass + l.emitted_mass))
         say(t->out, FAILED, "silent: mass is %.6g kg, and should be %.6g kg", l.mass, expected);
     const double heat = fabs(l.conducted_heat) + fabs(l.thermal_energy) + fabs(l.radiated_heat) +
