@@ -26,6 +26,7 @@ class Frame(Mapping[str, Any]):
     step: int  #: accepted steps until then
     units: Dict[str, str]
     docs: Dict[str, str]
+    flames: Any  #: where flames burn on wicks: x, y, z (m) and power (W) of each source; else None
 
     def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
         self.path = Path(path)
@@ -39,6 +40,7 @@ class Frame(Mapping[str, Any]):
         facts = {array.get("Name"): self._read(array, blocks)
                  for array in head.iterfind(".//FieldData/DataArray")}
         self.time, self.step = float(facts["TimeValue"][0]), int(facts["step"][0])
+        self.flames = facts.get("flames")
         for part in ("Points", "PointData"):
             for array in head.iterfind(f".//{part}/DataArray"):
                 name = array.get("Name", "")
