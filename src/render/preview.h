@@ -77,6 +77,7 @@ typedef struct tl_preview_skin {
     const float *ways;       /* m, three a sphere: to what it is to touch, at least; zero: nothing;
                                 or NULL */
     const float *temperatures; /* °C, one a sphere; NULL: too cold to glow */
+    float hottest;             /* °C, of the glow that the picture is exposed for; 0: unknown */
     const uint8_t *kinds;      /* numbers of matters, one a sphere; NULL: all are the first */
     const tl_preview_matter *matters;
     size_t matter_count; /* 0: as tl_preview_plain_matter() */

@@ -89,6 +89,7 @@ static tl_status add_skin(smooth_job *job, tl_error *error) {
     TL_TRY(add_surface(job, error));
     TL_TRY(copy_floats(job, "velocity", 3, &job->skin.velocities, error));
     TL_TRY(copy_floats(job, "size", 1, &job->skin.sizes, error));
+    job->skin.hottest = tl_shot_hottest(job->shot);
     if (tl_shot_is_lifelike(job->shot))
         TL_TRY(copy_floats(job, "temperature", 1, &job->skin.temperatures, error));
     return add_matters(job, error);
