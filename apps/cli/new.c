@@ -19,7 +19,7 @@ static const struct kind {
     {"drop", "a ball of liquid falls on a floor",
      "spacing: 4 mm              # of particles: half of it is finer, and eight times as many\n"
      "duration: 1 s\n"
-     "frame_rate: 30\n\n"
+     "\n"
      "# Materials of the library (`tallow list materials`) need not stand here. This one is "
      "changed.\n"
      "materials:\n"
@@ -37,7 +37,7 @@ static const struct kind {
     {"melt", "a block melts on a hot plate",
      "spacing: 4 mm\n"
      "duration: 20 s\n"
-     "frame_rate: 5\n\n"
+     "\n"
      "# Heat is exchanged, with the air as well.\n"
      "heat: {ambient: 20 °C, convection: 10 W/(m²·K), speed: 20}   # speed: heat runs 20 times as "
      "fast\n\n"
@@ -54,7 +54,7 @@ static const struct kind {
     {"pour", "a liquid is poured into a tank",
      "spacing: 5 mm\n"
      "duration: 3 s\n"
-     "frame_rate: 20\n\n"
+     "\n"
      "emitters:\n"
      "  - name: tap\n"
      "    material: honey\n"
@@ -68,7 +68,7 @@ static const struct kind {
     {"slump", "a pile that keeps some of its shape",
      "spacing: 5 mm\n"
      "duration: 2 s\n"
-     "frame_rate: 20\n\n"
+     "\n"
      "# It flows only where it is pushed harder than its yield stress (`tallow describe "
      "bingham`).\n"
      "materials:\n"

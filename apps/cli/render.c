@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "output/film.h"
+#include "scene/pace.h"
 #include "terminal.h"
 
 #include <dirent.h>
@@ -128,8 +129,10 @@ static int64_t set_panels(job *j, size_t k) {
 static bool make_film(const job *j, const char *pictures) {
     const cli_render_options *o = j->options;
     const tl_scene *scene = j->runs[0].scene;
-    const double slow = o->slow > 0 ? o->slow : scene->output.slow;
-    const double rate = o->film_rate > 0 ? o->film_rate : scene->output.film_rate;
+    const tl_pace pace = tl_pace_of_scene(scene, (double)o->every);
+    const double slow = o->slow > 0 ? o->slow : pace.slow;
+    const double own = o->slow > 0 ? scene->output.film_rate : pace.film_rate;
+    const double rate = o->film_rate > 0 ? o->film_rate : own;
     tl_film_options film = {.format = o->has_format ? o->format : scene->output.film_format,
                             .frame_rate = scene->frame_rate / (double)o->every / slow,
                             .film_rate = rate};

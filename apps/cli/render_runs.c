@@ -123,6 +123,7 @@ static tl_picture_options options_for(const cli_render_options *o, const tl_scen
     for (int k = 0; o->look && tl_look_names[k]; k++)
         if (strcmp(o->look, tl_look_names[k]) == 0)
             p.look = k;
+    p.slow = o->slow > 0 ? o->slow : p.slow;
     p.title = o->side_by_side ? tl_scene_title(scene) : NULL;
     p.samples = (int)o->samples;
     p.seconds = o->seconds;

@@ -17,10 +17,12 @@ void tl_develop_make(tl_develop *out);
 void tl_develop_row(const tl_develop *develop, int y, const tl_float3 *light, int count,
                     unsigned char *rgb);
 
-/* Keeps highlights from clipping: straight up to 0.8, then ever flatter towards 1. */
+/* Keeps highlights from clipping: straight up to TL_SHOULDER, then ever flatter towards 1. A white
+ * sheet in full light has room above it: twice as bright is still told from it. */
+#define TL_SHOULDER 0.6f
 static inline float tl_shoulder(float x) {
-    const float over = (x - 0.8f) * 5;
-    return over > 0 ? 0.8f + 0.2f * over / (1 + over) : x;
+    const float over = (x - TL_SHOULDER) / (1 - TL_SHOULDER);
+    return over > 0 ? TL_SHOULDER + (1 - TL_SHOULDER) * over / (1 + over) : x;
 }
 
 #endif

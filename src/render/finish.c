@@ -51,8 +51,8 @@ static void draw_flame(const tl_view *view, const tl_preview_flame *flame, tl_fl
             if (!(t > 0 && t < 1) || !(view->depth[p] > (float)at.z))
                 continue;
             const float in = 1 - side / fmaxf(tl_flame_half_width(t), 1e-3f);
-            const tl_float3 colour = tl_float3_scale(tl_flame_light(t, in), flame->strength);
-            light[p] = tl_float3_mix(light[p], colour, tl_flame_body(t, in) * TL_FLAME_OPACITY);
+            const float body = tl_flame_body(t, in) * TL_FLAME_OPACITY;
+            light[p] = tl_float3_mix(light[p], tl_flame_light(t, in), body * flame->strength);
         }
 }
 
@@ -145,8 +145,9 @@ static void spread(const tl_parallel *parallel, finish_job *job, tl_float3 *buff
 /* tl_shoulder of channels. */
 static void soften_highlights(const float *from, int count, float *to) {
     for (int k = 0; k < count; k += TL_LANES) {
-        const tl_wide x = tl_load(from + k), over = tl_positive((x - 0.8f) * 5);
-        tl_store(to + k, tl_min(x, tl_splat(0.8f)) + 0.2f * over / (1 + over));
+        const tl_wide x = tl_load(from + k);
+        const tl_wide over = tl_positive((x - TL_SHOULDER) * (1 / (1 - TL_SHOULDER)));
+        tl_store(to + k, tl_min(x, tl_splat(TL_SHOULDER)) + (1 - TL_SHOULDER) * over / (1 + over));
     }
 }
 

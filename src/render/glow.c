@@ -7,10 +7,12 @@
 #define COLDEST 450.0
 #define HOTTEST 2500.0
 
-/* At 1100 °C matter is as bright as this, in white sheets in daylight; and from there it changes
- * with this power of what it truly does, which is a thousandfold from 700 to 1100 °C. */
+/* In white sheets in daylight: matter at 1100 °C, of which it is not known how hot it will be, and
+ * the hottest of a picture that is exposed for it. From there the first changes with the square
+ * root of what it truly does, which is a thousandfold from 700 to 1100 °C; the other as it truly
+ * does. */
 #define WHITE_HEAT 2.2
-#define ADAPTION   0.5
+#define EXPOSED    1.5
 
 static double lobe(double nm, double middle, double below, double above) {
     const double t = (nm - middle) / (nm < middle ? below : above);
@@ -41,13 +43,15 @@ static tl_float3 to_screen(const double xyz[3]) {
     return (tl_float3){(float)fmax(rgb[0], 0), (float)fmax(rgb[1], 0), (float)fmax(rgb[2], 0)};
 }
 
-void tl_glow_make(tl_glow *out) {
+void tl_glow_make(tl_glow *out, float hottest) {
+    const bool exposes = hottest > 0;
     double reference[3], xyz[3];
-    tl_black_body(1100 + 273.15, reference);
+    tl_black_body((exposes ? (double)hottest : 1100) + 273.15, reference);
     for (int i = 0; i <= TL_GLOW_STEPS; i++) {
         const double celsius = COLDEST + (HOTTEST - COLDEST) * i / TL_GLOW_STEPS;
         tl_black_body(celsius + 273.15, xyz);
-        const double bright = WHITE_HEAT * pow(xyz[1] / reference[1], ADAPTION);
+        const double ratio = xyz[1] / reference[1];
+        const double bright = exposes ? EXPOSED * ratio : WHITE_HEAT * sqrt(ratio);
         const tl_float3 colour = to_screen(xyz);
         const float most = fmaxf(colour.x, fmaxf(colour.y, colour.z));
         const double fade = fmin((celsius - COLDEST) / 150, 1);

@@ -14,7 +14,9 @@ typedef struct tl_glow {
     tl_float3 light[TL_GLOW_STEPS + 1];
 } tl_glow;
 
-void tl_glow_make(tl_glow *out);
+/* As a picture shows it that is exposed for the hottest matter, in °C; or, where that is 0 and
+ * nobody knows, for 1100 °C and with the contrast that an eye sees. */
+void tl_glow_make(tl_glow *out, float hottest);
 
 /* The light of matter at a temperature in °C. */
 tl_float3 tl_glow_at(const tl_glow *glow, float celsius);

@@ -231,7 +231,7 @@ tl_status tl_skin_lay(const tl_parallel *parallel, tl_arena *arena, const tl_air
     for (size_t k = 0; k < view->skin->matter->matter_count; k++)
         glows = glows || job->matters[k].glows;
     if (glows)
-        tl_glow_make(&job->glow);
+        tl_glow_make(&job->glow, view->skin->matter->hottest);
     TL_TRY(tl_glass_build(arena, view, &job->glass, error));
     const size_t room = (size_t)parallel->threads * job->glass.count;
     job->edges = tl_arena_allocate(arena, room, sizeof *job->edges);

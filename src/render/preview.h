@@ -64,17 +64,20 @@ typedef struct tl_preview_matter {
 } tl_preview_matter;
 
 /* Matter drawn in one piece: the first `count` spheres of a scene become ellipsoids, as long as the
- * matter around them reaches, and a smooth skin is drawn over them. */
+ * matter around them reaches, and a smooth skin is drawn over them, or over their surface. */
 typedef struct tl_preview_skin {
     size_t count;
-    double spacing;          /* m, of the particles */
-    const float *sizes;      /* m, of each; NULL: all have the spacing */
-    bool round;              /* balls, not ellipsoids */
+    double spacing;                 /* m, of the particles */
+    const float *sizes;             /* m, of each; NULL: all have the spacing */
+    bool round;                     /* balls, not ellipsoids */
+    const tl_preview_mesh *surface; /* of the matter: drawn in place of the shapes, which then give
+                                       paint and shadows alone; NULL: the shapes are drawn */
     const float *velocities; /* m/s, three a sphere: strays are stretched along them; or NULL */
     double shutter;          /* s: by the way they go in this time */
     const float *ways;       /* m, three a sphere: to what it is to touch, at least; zero: nothing;
                                 or NULL */
     const float *temperatures; /* °C, one a sphere; NULL: too cold to glow */
+    float hottest;             /* °C, of the glow that the picture is exposed for; 0: unknown */
     const uint8_t *kinds;      /* numbers of matters, one a sphere; NULL: all are the first */
     const tl_preview_matter *matters;
     size_t matter_count; /* 0: as tl_preview_plain_matter() */

@@ -2,6 +2,7 @@
 #include "render/skin.h"
 
 #include "base/simd.h"
+#include "render/triangles.h"
 
 enum { PIXELS = TL_TILE / 2, AREA = PIXELS * PIXELS };
 
@@ -75,6 +76,20 @@ static void set_grid(tl_tile_grid *grid) {
     }
 }
 
+/* The camera's view of the surface of the matter, which casts no shadows and has no colours. */
+static tl_status set_form(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
+                          tl_skin *skin, tl_error *error) {
+    if (!skin->matter->surface)
+        return TL_OK;
+    skin->cast = (tl_preview_scene){.meshes = skin->matter->surface, .mesh_count = 1};
+    skin->form = tl_arena_allocate(arena, 1, sizeof *skin->form);
+    if (!skin->form)
+        return tl_fail_memory(error, 1, sizeof *skin->form);
+    *skin->form = *view;
+    skin->form->scene = &skin->cast;
+    return tl_triangles_build(parallel, arena, skin->form, error);
+}
+
 tl_status tl_skin_make(const tl_parallel *parallel, tl_arena *arena, const tl_view *view,
                        const tl_preview_scene *scene, tl_skin *out, tl_error *error) {
     const size_t pixels = (size_t)view->width * (size_t)view->height;
@@ -109,6 +124,7 @@ tl_status tl_skin_make(const tl_parallel *parallel, tl_arena *arena, const tl_vi
         return tl_fail_memory(error, pixels + count, sizeof *out->normals);
     set_paints(out);
     set_grid(&out->grid);
+    TL_TRY(set_form(parallel, arena, view, out, error));
     TL_TRY(tl_ellipsoids_make(parallel, arena, scene, &out->shapes, error));
     return tl_blots_make(parallel, arena, &out->lens, out->shapes, count,
                          blends || clear ? PAINT_WIDTH : 1, choose, out, &out->blots, error);
@@ -268,15 +284,32 @@ static void paint_tile(const tl_view *view, size_t number, const tl_tile *tile) 
         }
 }
 
+static bool is_empty(const tl_bins *bins, size_t tile) {
+    return bins->start[tile] == bins->start[tile + 1];
+}
+
+/* The depths of the matter of a tile; it is cast in the same rays as all else. */
+static void draw_depths(const tl_skin *skin, size_t number, const tl_tile *tile, tl_tile *out) {
+    uint32_t shown[TL_TILE * TL_TILE];
+    *out = *tile;
+    out->shown = shown;
+    for (int k = 0; k < TL_TILE * TL_TILE; k++)
+        out->depth[k] = INFINITY;
+    if (skin->form)
+        tl_triangles_draw(skin->form, number, out);
+    else
+        tl_blots_draw(&skin->blots, number, &skin->grid, out->depth);
+    out->shown = tile->shown;
+}
+
 void tl_skin_draw(const tl_view *view, size_t number, const tl_tile *tile) {
     const tl_skin *skin = view->skin;
-    if (skin->blots.bins.start[number] == skin->blots.bins.start[number + 1])
+    if (is_empty(&skin->blots.bins, number) &&
+        (!skin->form || is_empty(&skin->form->triangle_bins, number)))
         return;
-    float depth[TL_TILE * TL_TILE];
-    for (int k = 0; k < TL_TILE * TL_TILE; k++)
-        depth[k] = INFINITY;
-    tl_blots_draw(&skin->blots, number, &skin->grid, depth);
-    put_pixels(view, tile, depth);
+    tl_tile matter;
+    draw_depths(skin, number, tile, &matter);
+    put_pixels(view, tile, matter.depth);
     if (skin->painted)
         paint_tile(view, number, tile);
     if (skin->thickness)

@@ -22,6 +22,8 @@ typedef struct tl_skin {
     tl_lens lens;
     tl_blots blots;
     tl_tile_grid grid;
+    tl_preview_scene cast; /* the surface alone, */
+    tl_view *form;         /* and how the camera sees it; NULL: the blots are drawn */
     float spacing;
     float *near;        /* [pixel]: 1 / m; 0: no matter */
     uint8_t *cover;     /* [pixel]: how many of its 4 samples show matter, */

@@ -9,6 +9,7 @@
 #include "run/picture_stage.h"
 #include "run/picture_traced.h"
 #include "run/picture_words.h"
+#include "scene/pace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ tl_picture_options tl_picture_options_of(const tl_scene *scene) {
                                 .colour_by = output->colour_by ? output->colour_by : "material",
                                 .colour_map = tl_colour_map_names[output->colour_map],
                                 .look = output->look,
+                                .slow = tl_pace_of_scene(scene, 1).slow,
                                 .from = output->colour_from,
                                 .to = output->colour_to};
 }
@@ -134,6 +136,7 @@ static tl_status shoot(tl_picture *picture, const tl_frame *frame, tl_look_fn *l
     TL_TRY(tl_colours_find(frame, options->colour_by, "output.colour_by", &by, error));
     shot.by = by;
     tl_picture_stage_set(&picture->stage, frame->time);
+    tl_picture_meshes_burn(&picture->stage.meshes, frame);
     TL_TRY(place_spheres(picture, frame, &shot.view, error));
     if (colour_spheres(picture, by, frame->count, &legend) && !options->no_legend)
         shot.view.legend = &legend;

@@ -30,6 +30,7 @@ typedef struct tl_picture_options {
     tl_extent seen;         /* where matter is in all frames, for a camera that stands by itself, */
     bool has_seen;          /* if that is known */
     const char *title;      /* in the picture, top left; NULL: none */
+    double slow;            /* told in the caption: how much slower the film is; 1, 0: nothing */
     bool no_caption;        /* without the time, */
     bool no_legend;         /* without the colour bar */
     bool scale_bar;         /* with a bar of a round length, at the distance that is looked at */

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "output/film.h"
 #include "output/vtp.h"
+#include "scene/pace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,9 +43,10 @@ tl_status tl_run_redraw(const char *folder, tl_picture *picture, int64_t last,
 tl_status tl_run_film(const char *folder, const tl_scene *scene, const tl_log *log,
                       tl_error *error) {
     char pictures[TL_RUN_PATH], film[TL_RUN_PATH];
+    const tl_pace pace = tl_pace_of_scene(scene, 1);
     const tl_film_options options = {.format = scene->output.film_format,
-                                     .frame_rate = scene->frame_rate / scene->output.slow,
-                                     .film_rate = scene->output.film_rate};
+                                     .frame_rate = scene->frame_rate / pace.slow,
+                                     .film_rate = pace.film_rate};
     tl_run_path(folder, pictures, "pictures");
     return tl_film_make(pictures, &options, tl_run_film_path(folder, scene, film), log, error);
 }

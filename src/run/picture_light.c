@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* How bright the day is beside a flame, and in a scene with matter that glows. */
-#define CANDLELIGHT 0.2f
+#define CANDLELIGHT 0.3f
 #define LAVALIGHT   0.5f
 
 /* °C, from which on matter is bright beside the day. */
@@ -25,7 +25,7 @@ bool tl_flame_of_source(const tl_source_def *source, double time, double spacing
     const double radius = source->shape == TL_SOURCE_SPHERE ? source->radius : spacing;
     *out = (tl_preview_flame){.at = tl_source_place(source, time),
                               .width = 2 * radius,
-                              .strength = (float)sqrt(power / peak)};
+                              .strength = (float)(power / peak)};
     return true;
 }
 
@@ -68,27 +68,28 @@ static bool is_luminous(const tl_scene *scene, const char *name) {
     return false;
 }
 
-/* Whether matter starts out glowing. */
-static bool has_lava(const tl_scene *scene) {
+/* °C of the hottest matter that starts out glowing; 0 when none does. */
+static double lava_of(const tl_scene *scene) {
     const tl_body_def *bodies = scene->bodies.items;
     const tl_emitter_def *emitters = scene->emitters.items;
+    double hottest = 0;
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const tl_temperature_def *t = &bodies[i].temperature;
-        if ((t->has_value ? t->value : fmax(t->from, t->to)) > GLOWING &&
-            is_luminous(scene, bodies[i].material))
-            return true;
+        if (is_luminous(scene, bodies[i].material))
+            hottest = fmax(hottest, t->has_value ? t->value : fmax(t->from, t->to));
     }
     for (size_t i = 0; i < scene->emitters.count; i++)
-        if (tl_schedule_peak(&emitters[i].temperature) > GLOWING &&
-            is_luminous(scene, emitters[i].material))
-            return true;
-    return false;
+        if (is_luminous(scene, emitters[i].material))
+            hottest = fmax(hottest, tl_schedule_peak(&emitters[i].temperature));
+    return hottest > GLOWING ? hottest : 0;
 }
+
+float tl_shot_hottest(const tl_shot *shot) { return (float)lava_of(shot->scene); }
 
 float tl_shot_daylight(const tl_shot *shot) {
     if (!tl_shot_is_lifelike(shot))
         return 1;
     if (has_flame(shot->scene))
         return CANDLELIGHT;
-    return tl_frame_find(shot->frame, "temperature") && has_lava(shot->scene) ? LAVALIGHT : 1;
+    return tl_frame_find(shot->frame, "temperature") && lava_of(shot->scene) > 0 ? LAVALIGHT : 1;
 }

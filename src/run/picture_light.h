@@ -18,6 +18,10 @@ bool tl_shot_is_lifelike(const tl_shot *shot);
 /* 1, or less for a dim sky. */
 float tl_shot_daylight(const tl_shot *shot);
 
+/* °C of the hottest matter that the scene starts with or pours, if it glows; else 0. Pictures are
+ * exposed for it, all alike. */
+float tl_shot_hottest(const tl_shot *shot);
+
 /* The flame of a source at a time (s); false when it has none: sources that are discs are heaters,
  * and dark, and so is one without power. A flame is `spacing` thick when its source is a point. */
 bool tl_flame_of_source(const tl_source_def *source, double time, double spacing,

@@ -281,6 +281,7 @@ static tl_status add_flames(const tl_shot *shot, tl_matter_scene *m, tl_error *e
 /* Without lights in the scene: a large soft one, where the preview has its own. */
 static tl_status add_lights(const tl_shot *shot, tl_matter_scene *m, tl_error *error) {
     const float day = tl_shot_daylight(shot);
+    m->scene.hottest = tl_shot_hottest(shot);
     const tl_param_list *list = &shot->scene->lights;
     const size_t count = list->count > 0 ? list->count : 1;
     tl_trace_light *lights = room_for(m, count, sizeof *lights);

@@ -1,15 +1,18 @@
-/* The walls of a scene that pictures show as triangles: meshes, vessels, and boxes that move. */
+/* What pictures of a scene show as triangles besides its matter: walls that are meshes, vessels and
+ * boxes that move; and wicks. */
 #ifndef TL_RUN_PICTURE_MESHES_H
 #define TL_RUN_PICTURE_MESHES_H
 
+#include "output/frame.h"
 #include "render/preview.h"
 #include "scene/scene.h"
 
 typedef struct tl_picture_meshes {
     tl_preview_mesh *items;
-    const tl_wall_def **walls; /* [count]: whose mesh it is */
+    const tl_wall_def **walls; /* [count - wick_count]: whose mesh it is */
     struct tl_box_mesh *boxes;
-    size_t count;
+    struct tl_wick_mesh *wicks; /* after the walls */
+    size_t count, wick_count;
 } tl_picture_meshes;
 
 /* True for a wall that is drawn as triangles: what moves, what is seen through. A ball is drawn as
@@ -29,6 +32,9 @@ tl_status tl_picture_meshes_make(const tl_scene *scene, tl_picture_meshes *out, 
 
 /* Brings the walls to where they are at a time (s). */
 void tl_picture_meshes_aim(tl_picture_meshes *meshes, double time);
+
+/* Brings wicks to where they are in a frame. */
+void tl_picture_meshes_burn(tl_picture_meshes *meshes, const tl_frame *frame);
 
 void tl_picture_meshes_free(tl_picture_meshes *meshes);
 

@@ -14,6 +14,7 @@ typedef struct smooth_job {
     tl_shot *shot;
     tl_arena memory;
     tl_preview_skin skin;
+    tl_preview_mesh surface;
     tl_preview_light *lights;
     tl_preview_flame *flames;
     size_t light_count, flame_count;
@@ -69,6 +70,15 @@ static tl_status copy_floats(smooth_job *job, const char *name, int components, 
     return TL_OK;
 }
 
+/* Thermal particles reach for walls, where their surface does not. */
+static tl_status add_surface(smooth_job *job, tl_error *error) {
+    if (job->skin.round || job->skin.ways)
+        return TL_OK;
+    TL_TRY(tl_picture_surface_find(job->shot, &job->surface, error));
+    job->skin.surface = &job->surface;
+    return TL_OK;
+}
+
 static tl_status add_skin(smooth_job *job, tl_error *error) {
     const tl_scene *scene = job->shot->scene;
     job->skin = (tl_preview_skin){.count = job->shot->frame->count,
@@ -76,8 +86,10 @@ static tl_status add_skin(smooth_job *job, tl_error *error) {
                                   .round = job->shot->options->look == TL_LOOK_BALLS,
                                   .shutter = 0.5 / scene->frame_rate};
     TL_TRY(tl_shot_find_ways(job->shot, &job->memory, &job->skin.ways, error));
+    TL_TRY(add_surface(job, error));
     TL_TRY(copy_floats(job, "velocity", 3, &job->skin.velocities, error));
     TL_TRY(copy_floats(job, "size", 1, &job->skin.sizes, error));
+    job->skin.hottest = tl_shot_hottest(job->shot);
     if (tl_shot_is_lifelike(job->shot))
         TL_TRY(copy_floats(job, "temperature", 1, &job->skin.temperatures, error));
     return add_matters(job, error);

@@ -21,24 +21,33 @@ static tl_status colour_vertices(const tl_shot *shot, tl_error *error) {
     return TL_OK;
 }
 
-tl_status tl_picture_surface_make(const tl_shot *shot, tl_preview_mesh *out, tl_error *error) {
-    tl_picture_surface *memory = shot->surface;
-    tl_surface *s = &memory->surface;
+static tl_status find(const tl_shot *shot, const char *also, double cells, tl_preview_mesh *out,
+                      tl_error *error) {
+    tl_surface *s = &shot->surface->surface;
     const tl_surface_options options = {.spacing = shot->scene->spacing,
-                                        .cells = TL_SURFACE_CELLS,
+                                        .cells = cells,
                                         .smooth = TL_SURFACE_SMOOTH,
                                         .material = -1,
-                                        .also = shot->by->name,
+                                        .also = also,
                                         .threads = shot->parallel->threads};
     TL_TRY(tl_surface_make(s, shot->frame, &options, error));
-    TL_TRY(colour_vertices(shot, error));
     *out = (tl_preview_mesh){.vertices = s->mesh.vertices,
                              .triangles = (const uint32_t(*)[3])s->mesh.triangles,
                              .vertex_count = s->mesh.vertex_count,
                              .triangle_count = s->mesh.triangle_count,
                              .pose = tl_pose_none(),
-                             .colours = memory->colours,
                              .normals = tl_frame_find(&s->vertices, "normal")->data};
+    return TL_OK;
+}
+
+tl_status tl_picture_surface_find(const tl_shot *shot, tl_preview_mesh *out, tl_error *error) {
+    return find(shot, NULL, TL_SURFACE_SEEN, out, error);
+}
+
+tl_status tl_picture_surface_make(const tl_shot *shot, tl_preview_mesh *out, tl_error *error) {
+    TL_TRY(find(shot, shot->by->name, TL_SURFACE_CELLS, out, error));
+    TL_TRY(colour_vertices(shot, error));
+    out->colours = shot->surface->colours;
     return TL_OK;
 }
 

@@ -18,6 +18,10 @@ typedef struct tl_picture_surface {
 tl_status tl_picture_surface_make(const struct tl_shot *shot, tl_preview_mesh *out,
                                   tl_error *error);
 
+/* The same without colours, for a look that finds its own. */
+tl_status tl_picture_surface_find(const struct tl_shot *shot, tl_preview_mesh *out,
+                                  tl_error *error);
+
 /* A tl_look_fn. */
 tl_status tl_look_surface(struct tl_shot *shot, tl_error *error);
 

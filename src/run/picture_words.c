@@ -37,10 +37,14 @@ static void add_scale(tl_shot *shot, char *label, size_t size) {
 void tl_shot_add_words(tl_shot *shot, tl_picture_words *w) {
     const tl_picture_options *options = shot->options;
     const tl_scene *scene = shot->scene;
-    const int told = snprintf(w->caption, sizeof w->caption, "t = %.3f s", shot->frame->time);
+    char pace[32] = "", heat[32] = "";
+    if (options->slow > 1)
+        snprintf(pace, sizeof pace, "   %.3g × slower", options->slow);
+    else if (options->slow > 0 && options->slow < 1)
+        snprintf(pace, sizeof pace, "   %.3g × faster", 1 / options->slow);
     if (scene->has_heat && scene->heat.speed != 1)
-        snprintf(w->caption + told, sizeof w->caption - (size_t)told, "   heat × %.4g",
-                 scene->heat.speed);
+        snprintf(heat, sizeof heat, "   heat × %.4g", scene->heat.speed);
+    snprintf(w->caption, sizeof w->caption, "t = %.3f s%s%s", shot->frame->time, pace, heat);
     snprintf(w->legend, sizeof w->legend, *shot->by->unit ? "%s, %s" : "%s", shot->by->name,
              shot->by->unit);
     shot->view.title = options->title;

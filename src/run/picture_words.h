@@ -6,7 +6,7 @@
 
 /* Texts that a shot borrows. */
 typedef struct tl_picture_words {
-    char caption[64], legend[96], scale[32];
+    char caption[112], legend[96], scale[32];
 } tl_picture_words;
 
 /* Adds to the view of a shot, whose camera is known, the words that its options ask for, and prints

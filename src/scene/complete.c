@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "scene/forms.h"
+#include "scene/pace.h"
 #include "scene/rigids.h"
 #include "scene/schema.h"
 
@@ -238,6 +239,8 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
     }
     complete_emitters(scene);
     complete_sources(scene);
+    if (scene->frame_rate == 0 && scene->duration > 0)
+        scene->frame_rate = tl_pace_frame_rate(scene->duration);
     complete_heat(scene, root);
     if (!scene->has_thermal)
         (void)tl_schema_defaults(&tl_cohesive_table, &scene->cohesive);

@@ -142,8 +142,8 @@ typedef struct tl_output_def {
     int colour_map;                /* of tl_colour_map_names */
     int look;                      /* of tl_look_names */
     int film_format;               /* of tl_film_names */
-    double film_rate;              /* 1/s, pictures a second of the film; 0: one a frame */
-    double slow;                   /* seconds of the film that a second takes */
+    double film_rate;              /* 1/s, pictures a second of the film; 0: see scene/pace.h */
+    double slow;                   /* seconds of the film that a second takes; 0: the same */
 } tl_output_def;
 
 struct tl_scene {

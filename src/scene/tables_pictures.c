@@ -173,14 +173,18 @@ static const tl_param output_params[] = {
      .default_value = "0",
      .min = 0,
      .max = 240,
-     .doc = "Pictures a second of the film, each frame as often as it takes; 0: each frame once"},
+     .doc = "Pictures a second of the film, each frame as often as it takes; 0: each frame once, "
+            "unless "
+            "slow is 0 too and that would not be 25 to 30"},
     {.name = "slow",
      .type = TL_PARAM_NUMBER,
      .offset = offsetof(tl_output_def, slow),
-     .default_value = "1",
-     .min = 0.001,
+     .default_value = "0",
+     .min = 0,
      .max = 1e6,
-     .doc = "Slow motion: seconds of the film for a second of the scene; below 1 it is quick"},
+     .doc =
+         "Slow motion: seconds of the film for a second of the scene; below 1 it is quick; 0: so "
+         "that the film takes 4 to 12 s"},
     {.name = "plots",
      .type = TL_PARAM_SWITCH,
      .offset = offsetof(tl_output_def, plots),

@@ -23,6 +23,9 @@ typedef struct tl_surface_options {
 #define TL_SURFACE_CELLS  0.5
 #define TL_SURFACE_SMOOTH 10
 
+/* Cells for a skin that is smoothed again in the picture: as even, at half the time. */
+#define TL_SURFACE_SEEN 0.7
+
 typedef struct tl_surface {
     tl_mesh mesh;
     tl_frame vertices; /* position, normal and the fields of the frame that surfaces show */

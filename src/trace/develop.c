@@ -1,9 +1,9 @@
 /* From light to bytes: tl_trace_develop of trace.h. */
-#include "render/float3.h"
+#include "render/develop.h"
 #include "trace/trace.h"
 
 static unsigned char to_byte(float light) {
-    const float c = tl_clamp01(light);
+    const float c = tl_clamp01(tl_shoulder(light));
     const float s = c <= 0.0031308f ? 12.92f * c : 1.055f * powf(c, 1 / 2.4f) - 0.055f;
     return (unsigned char)(255 * s + 0.5f);
 }

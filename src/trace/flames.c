@@ -64,9 +64,9 @@ static tl_float3 meet(const tl_flame *flame, const tl_ray *ray, float distance, 
         const float t = tl_clamp01(p.z / flame->tall);
         const float half = fmaxf(tl_flame_half_width(t), 1e-3f) * flame->wide;
         const float in = 1 - hypotf(p.x, p.y) / half;
-        const float stays = expf(-DEPTH * tl_flame_body(t, in) * step / (2 * half));
-        light =
-            tl_float3_mad(light, *passes * (1 - stays) * flame->strength, tl_flame_light(t, in));
+        const float body = flame->strength * tl_flame_body(t, in);
+        const float stays = expf(-DEPTH * body * step / (2 * half));
+        light = tl_float3_mad(light, *passes * (1 - stays), tl_flame_light(t, in));
         *passes *= stays;
     }
     return light;

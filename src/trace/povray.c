@@ -125,7 +125,7 @@ static void put_key(tl_sink *sink, const palette *p, const tl_trace_matter *m, u
     put_texture(sink, m, tl_linear(srgb), glow);
 }
 
-static tl_status find_palette(tl_arena *arena, const tl_trace_mesh *mesh, palette *p,
+static tl_status find_palette(tl_arena *arena, const tl_trace_mesh *mesh, float hottest, palette *p,
                               tl_error *error) {
     p->number = tl_arena_allocate(arena, (size_t)1 << KEY_BITS, sizeof *p->number);
     p->keys = tl_arena_allocate(arena, mesh->vertex_count, sizeof *p->keys);
@@ -138,7 +138,7 @@ static tl_status find_palette(tl_arena *arena, const tl_trace_mesh *mesh, palett
             *number = (uint32_t)++p->count;
         }
     }
-    tl_glow_make(&p->glow);
+    tl_glow_make(&p->glow, hottest);
     return TL_OK;
 }
 
@@ -170,11 +170,12 @@ static void put_faces(tl_sink *sink, const tl_trace_mesh *mesh, const palette *p
     put(sink, "\n}\n");
 }
 
-static tl_status put_mesh(tl_sink *sink, const tl_trace_mesh *mesh, tl_error *error) {
+static tl_status put_mesh(tl_sink *sink, const tl_trace_mesh *mesh, float hottest,
+                          tl_error *error) {
     const bool varies = mesh->colours || (mesh->temperatures && mesh->matter.glows);
     tl_arena arena = {0};
     palette p = {0};
-    const tl_status status = varies ? find_palette(&arena, mesh, &p, error) : TL_OK;
+    const tl_status status = varies ? find_palette(&arena, mesh, hottest, &p, error) : TL_OK;
     if (status == TL_OK && mesh->triangle_count > 0) {
         put(sink, "mesh2 {\n");
         put_vertices(sink, mesh);
@@ -352,7 +353,7 @@ tl_status tl_povray_write(const char *path, const tl_trace_scene *scene, const t
         put_sphere(&sink, &scene->spheres[i]);
     for (size_t i = 0; i < scene->mesh_count && status == TL_OK; i++)
         if (!scene->meshes[i].matter.thin)
-            status = put_mesh(&sink, &scene->meshes[i], error);
+            status = put_mesh(&sink, &scene->meshes[i], scene->hottest, error);
     if (status == TL_OK)
         return tl_sink_commit(&sink, error);
     tl_sink_discard(&sink);

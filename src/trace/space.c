@@ -201,7 +201,7 @@ tl_status tl_space_make(const tl_trace_scene *scene, const tl_camera *camera, tl
         return tl_fail(error, TL_BAD_INPUT, "embree", NULL,
                        "Embree does not start on this processor");
     out->scene = new_scene(out);
-    tl_glow_make(&out->glow);
+    tl_glow_make(&out->glow, scene->hottest);
     out->size = (float)tl_vec3_length(tl_vec3_sub(camera->from, camera->look_at));
     TL_TRY(add_things(out, scene, error));
     rtcCommitScene(out->scene);

@@ -78,6 +78,7 @@ typedef struct tl_trace_scene {
     const tl_trace_flame *flames;
     size_t mesh_count, sphere_count, plane_count, light_count, flame_count;
     tl_trace_sky sky;
+    float hottest;  /* °C, of the glow that the picture is exposed for; 0: unknown */
     double contact; /* m: clear matter that comes so near to a wall is wet on it, with no air
                        between */
     float most; /* a sample's light that comes by way of more than one surface is held to this, so

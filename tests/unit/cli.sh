@@ -441,7 +441,7 @@ pictures_of_film() { # how many there are
 
 claim_pictures_stay_only_when_asked_for() {
     command -v ffmpeg >/dev/null || return 0
-    local film=(-q --set output.film=true --set output.width=64 --set output.height=36)
+    local film=(-q --set output.slow=1 --set output.film=true --set output.width=64 --set output.height=36)
     expect 0 run -o a --until 0.05 "${film[@]}"
     [ -s a/film.mp4 ] && [ -s a/poster.png ] && [ ! -e a/pictures ] || fail "$(ls a a/pictures)"
     expect 0 run -o b --until 0.05 --keep-pictures "${film[@]}"

@@ -2,7 +2,19 @@
  * of its own. */
 #include "scene/data.h"
 #include "scene/fill.h"
+#include "scene/pace.h"
 #include "scene_texts.h"
+
+/* 4 to 12 s, and no frame is shown twice. */
+static void expect_smooth_film(const char *name, const tl_scene *scene) {
+    const tl_pace pace = tl_pace_of_scene(scene, 1);
+    const double length = pace.slow * scene->duration;
+    if (!scene->output.film)
+        return;
+    cr_expect(length > 3.99 && length < 12.01, "%s: a film of %g s", name, length);
+    cr_expect(scene->frame_rate / pace.slow > 24.99, "%s: %g frames a second of film", name,
+              scene->frame_rate / pace.slow);
+}
 
 Test(gallery, every_scene_loads_without_findings_and_writes_back_to_itself) {
     char **names;
@@ -27,6 +39,7 @@ Test(gallery, every_scene_loads_without_findings_and_writes_back_to_itself) {
         const bool few = scene->dynamics == TL_DYNAMICS_COHESIVE;
         cr_assert(scene->emitters.count > 0 || seed_count > (few ? 60 : 1000), "%s", names[i]);
         free(seeds);
+        expect_smooth_film(names[i], scene);
         tl_scene_destroy(scene);
     }
     tl_data_free_list(names);

@@ -190,6 +190,36 @@ Test(picture_frames, it_is_night_in_all_frames_of_a_scene_with_a_flame) {
                  "a source that never burns");
 }
 
+/* The mean of all bytes at a time. */
+static double mean_at(const char *text, double time) {
+    sample s = make_sample(text);
+    static unsigned char rgb[BYTES];
+    double sum = 0;
+    tl_picture_options options = tl_picture_options_of(s.scene);
+    options.no_caption = options.no_legend = true;
+    options.colour_by = "material";
+    s.frame.time = time;
+    paint(s.scene, &options, &s.frame, rgb);
+    for (size_t i = 0; i < BYTES; i++)
+        sum += rgb[i];
+    free_sample(&s);
+    return sum / BYTES;
+}
+
+/* In two seconds, at ten pictures a second. */
+Test(picture_frames, a_flame_that_is_lit_slowly_does_not_flash) {
+    const char slowly[] = "sources: [{shape: sphere, position: [0, 0, 1.4], radius: 0.1,\n"
+                          "  power: [[0 s, 0 W], [2 s, 50 W]]}]\nheat: {ambient: 20}\nwalls:";
+    char text[1024];
+    snprintf(text, sizeof text, "%s", with_words(hot_text, "1100", "20"));
+    snprintf(text, sizeof text, "%s",
+             with_words(text, "viscosity: 10", "viscosity: 10, specific_heat: 1, conductivity: 1"));
+    snprintf(text, sizeof text, "%s", with_words(text, "walls:", slowly));
+    const double first = mean_at(text, 0), second = mean_at(text, 0.1), lit = mean_at(text, 2);
+    cr_expect_gt(lit, first + 3, "%g after %g: it shines", lit, first);
+    cr_expect_lt(second - first, 0.15 * (lit - first), "%g, %g … %g", first, second, lit);
+}
+
 Test(picture_frames, thermal_particles_touch_walls_that_push_them) {
     const char text[] =
         "dynamics: thermal-particles\nspacing: 1\nduration: 1\n"

@@ -15,7 +15,7 @@ Test(scene, a_minimal_scene_is_completed_by_the_defaults_and_the_library) {
     const tl_material *water = scene->materials.items;
     cr_assert_eq(scene->spacing, 0.01);
     cr_assert_eq(scene->gravity[2], -9.81);
-    cr_assert_eq(scene->frame_rate, 25);
+    cr_assert_eq(scene->frame_rate, 125);
     cr_assert_eq(scene->flow.support, 0);
     cr_assert_eq(scene->flow.max_step, 0);
     cr_assert_eq(scene->materials.count, 1);

@@ -1,5 +1,6 @@
 /* The smooth skin over particles: shapes, nearness and normals, light in and through matter, the
  * colour of heat, and that threads and strange scenes leave no trace. */
+#include "render/develop.h"
 #include "render/glow.h"
 #include "render/lay.h"
 #include "render/preview.h"
@@ -425,7 +426,7 @@ Test(skin, a_black_body_has_the_chromaticity_of_illuminant_a) {
 
 Test(skin, heat_glows_dull_red_then_orange) {
     static tl_glow glow;
-    tl_glow_make(&glow);
+    tl_glow_make(&glow, 0);
     const tl_float3 cold = tl_glow_at(&glow, 300), dull = tl_glow_at(&glow, 700),
                     orange = tl_glow_at(&glow, 1100);
     cr_expect_eq(cold.x, 0);
@@ -434,6 +435,31 @@ Test(skin, heat_glows_dull_red_then_orange) {
     cr_expect(orange.x > 1 && orange.y > 0.2f && orange.y < 0.7f && orange.z < 0.1f);
     for (int t = 500; t < 1500; t += 50)
         cr_expect_gt(tl_glow_at(&glow, (float)t + 50).x, tl_glow_at(&glow, (float)t).x);
+}
+
+/* How bright the eye finds linear light. */
+static double luminance(tl_float3 c) {
+    return 0.2126 * (double)c.x + 0.7152 * (double)c.y + 0.0722 * (double)c.z;
+}
+
+Test(skin, exposed_for_the_hottest_a_crust_is_as_dark_as_it_is) {
+    static tl_glow glow;
+    double hot[3], crust[3];
+    tl_glow_make(&glow, 1150);
+    tl_black_body(1150 + 273.15, hot);
+    tl_black_body(950 + 273.15, crust);
+    const tl_float3 core = tl_glow_at(&glow, 1150), rim = tl_glow_at(&glow, 950);
+    cr_expect_float_eq(luminance(rim) / luminance(core), crust[1] / hot[1], 0.03, "%g of %g",
+                       luminance(rim) / luminance(core), crust[1] / hot[1]);
+    cr_expect(core.x > 1 && core.x < 2, "a little over white: %g", (double)core.x);
+    cr_expect_lt(rim.x, 0.2f, "%g", (double)rim.x);
+}
+
+Test(skin, what_is_brighter_than_white_is_told_from_it) {
+    cr_expect_eq(tl_shoulder(0.5f), 0.5f);
+    cr_expect_lt(tl_shoulder(1) + 0.05f, tl_shoulder(2));
+    cr_expect_lt(tl_shoulder(2) + 0.05f, tl_shoulder(6));
+    cr_expect_lt(tl_shoulder(1e6f), 1.0001f);
 }
 
 /* Bytes of a ball of metal over a floor, where it mirrors what is straight below and above it. */
