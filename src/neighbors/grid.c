@@ -15,9 +15,11 @@ typedef struct surroundings {
     int runs;
 } surroundings;
 
-/* The box of the points of a cell that own rows. */
+/* The box of the points of a cell that own rows, and the square of their largest radius: cells are
+ * as large as the largest radius of all, and most of what is near a cell of small points is far
+ * from these. */
 typedef struct box {
-    tl_wide low[3], high[3];
+    tl_wide low[3], high[3], radius2;
 } box;
 
 /* The coordinates c - 1, c, c + 1 that exist along an axis. */
@@ -51,9 +53,9 @@ static surroundings surround(const tl_cells *cells, uint32_t cell) {
 
 /* The box of the points [first, last) that own rows; false when none does. */
 static bool enclose(const tl_cells *cells, size_t row_count, uint32_t first, uint32_t last,
-                    box *out) {
+                    float radius2, bool radii, box *out) {
     const float *const from[3] = {cells->x, cells->y, cells->z};
-    float low[3], high[3];
+    float low[3], high[3], largest = radii ? 0 : radius2;
     bool any = false;
     for (uint32_t i = first; i < last; i++) {
         if (cells->id[i] >= row_count)
@@ -63,10 +65,13 @@ static bool enclose(const tl_cells *cells, size_t row_count, uint32_t first, uin
             low[k] = !any || v < low[k] ? v : low[k];
             high[k] = !any || v > high[k] ? v : high[k];
         }
+        if (radii)
+            largest = cells->radius2[i] > largest ? cells->radius2[i] : largest;
         any = true;
     }
     for (int k = 0; any && k < 3; k++)
         out->low[k] = tl_splat(low[k]), out->high[k] = tl_splat(high[k]);
+    out->radius2 = tl_splat(largest);
     return any;
 }
 
@@ -83,8 +88,8 @@ typedef struct columns {
 } columns;
 
 /* Appends the points [first, last) that may be near a point in the box; returns the new number. */
-TL_INLINE size_t gather_run(columns points, const box *around, tl_wide radius2, uint32_t first,
-                            uint32_t last, bool radii, columns out, size_t n) {
+TL_INLINE size_t gather_run(columns points, const box *around, uint32_t first, uint32_t last,
+                            bool radii, columns out, size_t n) {
     for (uint32_t i = first; i < last; i += TL_LANES) {
         const tl_wide x = tl_load(points.x + i);
         const tl_wide y = tl_load(points.y + i);
@@ -92,7 +97,9 @@ TL_INLINE size_t gather_run(columns points, const box *around, tl_wide radius2, 
         const tl_wide d2 = tl_square_length_wide(outside(around->low[0], around->high[0], x),
                                                  outside(around->low[1], around->high[1], y),
                                                  outside(around->low[2], around->high[2], z));
-        unsigned mask = tl_mask_less(d2, radius2);
+        const tl_wide reach2 =
+            radii ? tl_max(around->radius2, tl_load(points.radius2 + i)) : around->radius2;
+        unsigned mask = tl_mask_less(d2, reach2);
         if (last - i < TL_LANES)
             mask &= (1u << (last - i)) - 1;
         tl_compress_store_float(out.x + n, x, mask);
@@ -107,7 +114,7 @@ TL_INLINE size_t gather_run(columns points, const box *around, tl_wide radius2, 
 
 /* Fills `out` with the candidates for one cell, padded with points at infinity. */
 TL_INLINE size_t gather(const tl_cells *cells, columns points, uint32_t cell, const box *around,
-                        float radius2, bool radii, columns out) {
+                        bool radii, columns out) {
     const surroundings s = surround(cells, cell);
     size_t n = 0;
     for (int z = 0; z < s.count[2]; z++)
@@ -115,8 +122,8 @@ TL_INLINE size_t gather(const tl_cells *cells, columns points, uint32_t cell, co
             for (int r = 0; r < s.runs; r++) {
                 const size_t row = (size_t)s.at[2][z] * cells->size[1] + s.at[1][y];
                 const uint32_t *start = cells->start + row * cells->size[0];
-                n = gather_run(points, around, tl_splat(radius2), start[s.run[r][0]],
-                               start[s.run[r][1] + 1], radii, out, n);
+                n = gather_run(points, around, start[s.run[r][0]], start[s.run[r][1] + 1], radii,
+                               out, n);
             }
     for (size_t k = 0; k < TL_LANES; k++)
         out.x[n + k] = out.y[n + k] = out.z[n + k] = INFINITY;
@@ -151,9 +158,9 @@ TL_INLINE void fill_cells(tl_search *search, size_t begin, size_t end, bool radi
     for (size_t cell = begin; cell < end; cell++) {
         const uint32_t first = cells->start[cell], last = cells->start[cell + 1];
         box around;
-        if (first == last || !enclose(cells, row_count, first, last, &around))
+        if (first == last || !enclose(cells, row_count, first, last, radius2, radii, &around))
             continue;
-        const size_t n = gather(cells, points, (uint32_t)cell, &around, radius2, radii, candidates);
+        const size_t n = gather(cells, points, (uint32_t)cell, &around, radii, candidates);
         for (uint32_t i = first; i < last; i++) {
             if (points.id[i] >= row_count)
                 continue;

@@ -12,6 +12,10 @@ enum { MOST_PARTS = 8 };
  * least: by 3.9, 2.0 and 2.0 %. */
 static const double pair_distance = 0.5, tetrahedron_distance = 0.64, cube_distance = 0.66;
 
+/* And where all are halved: then a cubic lattice becomes the centred one of half the volume, √3/4.
+ */
+static const double near_distance = 0.4330127018922193;
+
 /* Those around cannot take a spin if their least moment of inertia is less than this part of the
  * largest. */
 static const double roundest_line = 1e-3;
@@ -20,7 +24,17 @@ static const double roundest_line = 1e-3;
  */
 
 size_t tl_pattern_count(tl_pattern pattern) {
-    return pattern == TL_PATTERN_PAIR ? 2 : pattern == TL_PATTERN_TETRAHEDRON ? 4 : 8;
+    switch (pattern) {
+    case TL_PATTERN_PAIR:
+    case TL_PATTERN_NEAR_PAIR: return 2;
+    case TL_PATTERN_TETRAHEDRON: return 4;
+    case TL_PATTERN_CUBE: break;
+    }
+    return 8;
+}
+
+double tl_pair_distance(tl_pattern pattern) {
+    return pattern == TL_PATTERN_PAIR ? pair_distance : near_distance;
 }
 
 /* Three directions at right angles, the third along `n`. */
@@ -37,9 +51,10 @@ static void make_axes(tl_vec3 n, tl_vec3 axis[3]) {
 static void find_places(tl_pattern pattern, tl_vec3 direction, double spacing, tl_vec3 *out) {
     tl_vec3 axis[3];
     make_axes(direction, axis);
-    if (pattern == TL_PATTERN_PAIR) {
-        out[0] = tl_vec3_scale(axis[2], pair_distance * spacing);
-        out[1] = tl_vec3_scale(axis[2], -pair_distance * spacing);
+    if (tl_pattern_count(pattern) == 2) {
+        const double away = tl_pair_distance(pattern) * spacing;
+        out[0] = tl_vec3_scale(axis[2], away);
+        out[1] = tl_vec3_scale(axis[2], -away);
         return;
     }
     const double reach = pattern == TL_PATTERN_CUBE ? cube_distance : tetrahedron_distance;
@@ -214,7 +229,8 @@ bool tl_parts_merge(const tl_parts *p, size_t i, size_t j, const uint32_t *aroun
     const tl_vec3 spin = tl_vec3_scale(tl_vec3_cross(d, u), mi * mj / sum);
     const tl_vec3 center = center_of(p, around, count);
     tl_vec3 turn;
-    if ((double)(float)sum != sum || !find_turn(p, around, count, center, spin, &turn))
+    const bool spins = tl_vec3_dot(spin, spin) > 0;
+    if ((double)(float)sum != sum || (spins && !find_turn(p, around, count, center, spin, &turn)))
         return false;
     const double volume = mi / *density_of(p, i) + mj / *density_of(p, j);
     const double before = energy_of(p, i) + energy_of(p, j);
@@ -225,6 +241,8 @@ bool tl_parts_merge(const tl_parts *p, size_t i, size_t j, const uint32_t *aroun
     if (p->size >= 0)
         *size_of(p, i) = (float)cbrt(cubes);
     *mass_of(p, j) = 0;
-    *lost = before - energy_of(p, i) - turn_around(p, around, count, center, turn);
+    *lost = before - energy_of(p, i);
+    if (spins)
+        *lost -= turn_around(p, around, count, center, turn);
     return true;
 }

@@ -15,6 +15,7 @@
 /* Where parts are, about the centre of the whole. */
 typedef enum tl_pattern {
     TL_PATTERN_PAIR,        /* along a direction */
+    TL_PATTERN_NEAR_PAIR,   /* the same, nearer: where those around are halved, too */
     TL_PATTERN_TETRAHEDRON, /* of four, one of them in the direction */
     TL_PATTERN_CUBE,        /* of eight, one of them in the direction */
 } tl_pattern;
@@ -28,6 +29,9 @@ typedef struct tl_parts {
 } tl_parts;
 
 size_t tl_pattern_count(tl_pattern pattern);
+
+/* How far both of a pair are from the centre, in spacings of the whole. */
+double tl_pair_distance(tl_pattern pattern);
 
 /* Particle i, whose cube has the edge `spacing`, becomes parts. The first takes its place in the
  * table, the others come last. Each has a new name. */

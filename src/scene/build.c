@@ -92,8 +92,12 @@ static void set_sizes(const tl_scene *scene, tl_world_def *def) {
     def->least_size = def->most_size = def->spacing;
     for (size_t i = 0; i < def->seed_count; i++) {
         def->least_size = fmin(def->least_size, def->seeds[i].size);
-        def->most_size = fmax(def->most_size, def->seeds[i].size);
+        def->most_size = fmax(def->most_size, fmax(def->seeds[i].size, def->seeds[i].whole));
     }
+    if (def->refine_count > 0)
+        def->least_size =
+            fmin(def->least_size, tl_scene_least_spacing(scene) *
+                                      exp2(-tl_refine_most(def->refine, def->refine_count) / 3.0));
 }
 
 static void set_period(tl_world_def *def, const tl_periodic_def *periodic) {
@@ -169,6 +173,10 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
     const tl_parallel parallel = tl_parallel_create(options ? options->threads : 0);
     TL_TRY(tl_scene_seed(scene, &parallel, &seeds, &def.seed_count, error));
     def.seeds = seeds;
+    if (tl_scene_refines(scene)) {
+        def.refine = scene->refine.items;
+        def.refine_count = scene->refine.count;
+    }
     set_sizes(scene, &def);
     const tl_status status = tl_world_make(&def, options, out, error);
     free(seeds);

@@ -45,9 +45,15 @@ static void check_region(const site *s, size_t k) {
         body = strcmp(bodies[i].name, r->body) == 0 ? &bodies[i] : body;
     if (r->has_box && r->has_sphere)
         tl_report_error(s->report, at, "make two of it", "refine has a box and a sphere");
-    if (!r->has_box && !r->has_sphere && !r->body)
-        tl_report_error(s->report, at, "add a box, a sphere or the name of a body",
+    if (!r->has_box && !r->has_sphere && !r->body && !r->has_warmer && !r->has_surface)
+        tl_report_error(s->report, at, "add a box, a sphere, the name of a body, warmer or surface",
                         "refine does not say where");
+    if (r->has_until && !r->has_warmer)
+        tl_report_error(s->report, tl_yaml_place(at, "until"), "add warmer",
+                        "until does nothing without warmer");
+    else if (r->has_until && r->until > r->warmer)
+        tl_report_error(s->report, tl_yaml_place(at, "until"), "give a temperature below warmer",
+                        "what is %g °C warm would split and merge by turns", r->warmer);
     if (r->body && !body)
         tl_report_error(s->report, tl_yaml_place(at, "body"), NULL, "there is no body \"%.60s\"",
                         r->body);

@@ -198,6 +198,16 @@ static void complete_emitters(tl_scene *scene) {
     }
 }
 
+/* Entries know their body by its number. */
+static void complete_refine(tl_scene *scene) {
+    tl_refine_def *all = scene->refine.items;
+    const tl_body_def *bodies = scene->bodies.items;
+    for (size_t k = 0; k < scene->refine.count; k++)
+        for (uint32_t i = 0; i < scene->bodies.count && all[k].body; i++)
+            if (strcmp(bodies[i].name, all[k].body) == 0)
+                all[k].body_at = i + 1;
+}
+
 /* The section, be it empty, a source, a wall with a temperature, or a material that heats itself
  * turns heat on. */
 static void complete_heat(tl_scene *scene, const tl_yaml_node *root) {
@@ -241,6 +251,7 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
     complete_sources(scene);
     if (scene->frame_rate == 0 && scene->duration > 0)
         scene->frame_rate = tl_pace_frame_rate(scene->duration);
+    complete_refine(scene);
     complete_heat(scene, root);
     if (!scene->has_thermal)
         (void)tl_schema_defaults(&tl_cohesive_table, &scene->cohesive);

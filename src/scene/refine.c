@@ -2,14 +2,9 @@
 #include "scene/refine.h"
 
 #include "base/random.h"
-#include "math/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* Spacings over which levels fall by one outside of a region. */
-static const double grading = 2;
 
 double tl_scene_least_spacing(const tl_scene *scene) {
     const tl_body_def *bodies = scene->bodies.items;
@@ -17,6 +12,10 @@ double tl_scene_least_spacing(const tl_scene *scene) {
     for (size_t i = 0; i < scene->bodies.count; i++)
         least = fmin(least, tl_body_spacing(scene, &bodies[i]));
     return least;
+}
+
+bool tl_scene_refines(const tl_scene *scene) {
+    return tl_refine_follows(scene->refine.items, scene->refine.count);
 }
 
 bool tl_scene_sizes_differ(const tl_scene *scene) {
@@ -27,33 +26,15 @@ bool tl_scene_sizes_differ(const tl_scene *scene) {
     return differ;
 }
 
-/* How far x is from a region, m; 0 in it. */
-static double distance_from(const tl_refine_def *r, tl_vec3 x) {
-    const double place[3] = {x.x, x.y, x.z};
-    double square = 0;
-    if (r->has_sphere)
-        return fmax(tl_vec3_length(tl_vec3_sub(x, tl_vec3_of(r->sphere.center))) - r->sphere.radius,
-                    0);
-    for (int k = 0; k < 3 && r->has_box; k++) {
-        const double away = fmax(fmax(r->box.from[k] - place[k], place[k] - r->box.to[k]), 0);
-        square += away * away;
-    }
-    return sqrt(square);
-}
-
 /* How often a particle is halved. Rigid bodies are not: they are made of the scene's spacing. */
 static int level_of(const tl_scene *scene, const tl_seed *seed) {
     const tl_body_def *body = (const tl_body_def *)scene->bodies.items + seed->body;
-    int level = 0;
-    for (size_t k = 0; k < scene->refine.count && !body->rigid; k++) {
-        const tl_refine_def *r = (const tl_refine_def *)scene->refine.items + k;
-        if (r->body && strcmp(r->body, body->name) != 0)
-            continue;
-        const double away = distance_from(r, tl_vec3_of(seed->position));
-        const double less = ceil(away / (grading * seed->size) - 1e-9);
-        level = (int)fmax(level, (double)r->levels - less);
-    }
-    return level;
+    const tl_refine_view view = {.place = tl_vec3_of(seed->position),
+                                 .body = seed->body,
+                                 .temperature = (double)seed->temperature,
+                                 .surface = HUGE_VAL,
+                                 .spacing = seed->size};
+    return body->rigid ? 0 : tl_refine_level(scene->refine.items, scene->refine.count, &view);
 }
 
 /* The longest edge of a box; of equal ones, the one that chance likes best. */
@@ -71,6 +52,7 @@ static void cut(const tl_seed *seed, const double edge[3], int level, uint64_t n
                 tl_seed *out) {
     if (level == 0) {
         *out = *seed;
+        out->whole = seed->size;
         out->size = cbrt(edge[0] * edge[1] * edge[2]);
         return;
     }

@@ -14,6 +14,7 @@
 #include "measure/params.h"
 #include "mesh/form.h"
 #include "mesh/solid.h"
+#include "resample/refine.h"
 #include "world/world.h"
 
 /* What moves the matter. */
@@ -85,15 +86,6 @@ typedef struct tl_body_def {
     double friction, bounce; /* of a rigid body */
     tl_temperature_def temperature;
 } tl_body_def;
-
-/* Where particles are smaller at the start. */
-typedef struct tl_refine_def {
-    char *body; /* only in this one; NULL: in all */
-    tl_box_def box;
-    tl_sphere_def sphere;
-    bool has_box, has_sphere; /* neither: in the whole body */
-    int64_t levels;           /* each halves the volume of particles */
-} tl_refine_def;
 
 /* Axes along which the world repeats itself. */
 typedef struct tl_periodic_def {
@@ -191,6 +183,9 @@ static inline double tl_body_spacing(const tl_scene *scene, const tl_body_def *b
 
 /* The least of them. refine.c */
 double tl_scene_least_spacing(const tl_scene *scene);
+
+/* Whether particles split and merge where `refine` says so, while it runs. refine.c */
+bool tl_scene_refines(const tl_scene *scene);
 
 /* Whether its particles may differ in size. refine.c */
 bool tl_scene_sizes_differ(const tl_scene *scene);

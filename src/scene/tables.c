@@ -245,37 +245,6 @@ static const tl_param body_params[] = {
 static const tl_param_table body_table = TL_PARAM_TABLE(
     tl_body_def, "body", "Exactly one shape, box to terrain, filled with particles", body_params);
 
-static const tl_param refine_params[] = {
-    {.name = "body",
-     .type = TL_PARAM_TEXT,
-     .offset = offsetof(tl_refine_def, body),
-     .doc = "Name of a body; only its particles, and without a region all of them"},
-    {.name = "box",
-     .type = TL_PARAM_SECTION,
-     .offset = offsetof(tl_refine_def, box),
-     .flags = TL_PARAM_OPTIONAL,
-     .table = &tl_box_table,
-     .present = offsetof(tl_refine_def, has_box),
-     .doc = "Particles in a box, and by degrees around it"},
-    {.name = "sphere",
-     .type = TL_PARAM_SECTION,
-     .offset = offsetof(tl_refine_def, sphere),
-     .flags = TL_PARAM_OPTIONAL,
-     .table = &tl_sphere_table,
-     .present = offsetof(tl_refine_def, has_sphere),
-     .doc = "Particles in a ball, and by degrees around it"},
-    {.name = "levels",
-     .type = TL_PARAM_INTEGER,
-     .offset = offsetof(tl_refine_def, levels),
-     .default_value = "3",
-     .min = 1,
-     .max = 5,
-     .doc = "Each halves the volume of particles: 3 halve their distances"},
-};
-
-static const tl_param_table refine_table = TL_PARAM_TABLE(
-    tl_refine_def, "refine", "Where particles are smaller at the start", refine_params);
-
 static const tl_param periodic_params[] = {
     {.name = "box",
      .type = TL_PARAM_SECTION,
@@ -406,8 +375,8 @@ static const tl_param scene_params[] = {
     {.name = "refine",
      .type = TL_PARAM_LIST,
      .offset = offsetof(tl_scene, refine),
-     .table = &refine_table,
-     .doc = "Where particles are smaller at the start"},
+     .table = &tl_refine_table,
+     .doc = "Where particles are smaller, at the start or while the scene runs"},
     {.name = "walls",
      .type = TL_PARAM_LIST,
      .offset = offsetof(tl_scene, walls),
@@ -477,7 +446,7 @@ const tl_param_table *const tl_schema_tables[] = {
     &tl_cohesive_table,    &tl_collision_table,   &tl_resample_table,  &tl_heat_table,
     &tl_source_table,      &tl_wick_table,        &tl_measure_table,   &tl_probe_line_table,
     &tl_probe_plane_table, &tl_emitter_table,     &tl_disc_table,      &tl_rectangle_table,
-    &tl_drain_table,       &periodic_table,       &refine_table,       &tl_camera_table,
+    &tl_drain_table,       &periodic_table,       &tl_refine_table,    &tl_camera_table,
     &tl_camera_key_table,  &tl_light_table,       &tl_look_table,      &tl_output_table,
     &tl_mesh_table,        &tl_cone_table,        &tl_capsule_table,   &tl_torus_table,
     &tl_rounded_box_table, &tl_text_table,        &tl_terrain_table,   NULL};

@@ -51,6 +51,7 @@ static const tl_field_desc
                     SAVED | SHOWN},
     field_strain = {"strain", TL_F32, 6, "1/s", "Rate of strain: xx yy zz xy xz yz", SAVED | SHOWN},
     field_size = {"size", TL_F32, 1, "m", "Edge of its cube at rest", SAVED | SHOWN},
+    field_whole = {"whole", TL_F32, 1, "kg", "Mass of what it was cut from", SAVED},
     field_way = {"way", TL_F64, 3, "m", "How far it has moved within its memory", SAVED},
     field_apart = {"apart", TL_F32, 3, "m", "How far it has moved from where it was on its wall",
                    SAVED},
@@ -116,10 +117,15 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     }
     w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
     w->handle.exposed_area = w->handle.lit_part = w->handle.held = w->handle.nozzle = -1;
-    w->handle.body_force = w->handle.size = w->handle.sides = -1;
+    w->handle.body_force = w->handle.size = w->handle.whole = w->handle.sides = -1;
     if (w->def.most_size > 0) {
         w->handle.size = tl_fields_declare(&w->fields, &field_size);
         if (w->handle.size < 0)
+            return tl_fail_memory(error, w->fields.count, 4);
+    }
+    if (w->def.refine_count > 0) {
+        w->handle.whole = tl_fields_declare(&w->fields, &field_whole);
+        if (w->handle.whole < 0)
             return tl_fail_memory(error, w->fields.count, 4);
     }
     if (w->def.gate_count > 0) {

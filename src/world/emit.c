@@ -151,6 +151,8 @@ static void give_birth(tl_world *w, size_t i, size_t e) {
     tl_mass(w)[i] = (float)(density * w->sizes.volume);
     if (tl_size_of(w))
         tl_size_of(w)[i] = (float)w->def.spacing;
+    if (tl_whole_of(w))
+        tl_world_begin_whole(w, i, w->def.spacing);
     tl_material_of(w)[i] = (uint8_t)material;
     tl_temperature(w)[i] = (float)tl_schedule_at(&def->temperature, w->state.time);
     /* Who has no use for accelerations would add them all the same. */

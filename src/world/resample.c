@@ -6,7 +6,7 @@
  * lets two equal parts become one that have come near, up to the mass they began with. */
 #include "math/eigen3.h"
 #include "resample/parts.h"
-#include "world/state.h"
+#include "world/sight.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,30 +31,9 @@ static const double largest_contrast = 0.25;
 /* Spacings from a wall within which nobody splits or merges. */
 static const double beside_wall = 1.25;
 
-/* A neighbour, seen from a particle. */
-typedef struct sight {
-    double d[3], r; /* m */
-    size_t of;      /* the particle that it is, or is an image of */
-    bool image;
-} sight;
-
-enum { MOST_SIGHTS = 512 };
-
-static tl_parts parts_of(tl_world *w) {
-    return (tl_parts){.fields = &w->fields,
-                      .id = w->handle.id,
-                      .position = w->handle.position,
-                      .velocity = w->handle.velocity,
-                      .mass = w->handle.mass,
-                      .density = w->handle.density,
-                      .size = w->handle.size,
-                      .next_id = &w->state.next_id};
-}
-
 /* Solids and what is led keep their particles, and so does what is beside walls. */
 static bool takes_part(const tl_world *w, size_t i) {
-    if ((tl_held(w) && tl_held(w)[i]) || tl_rigid_of(w, i) || tl_world_led_velocity(w, i) ||
-        tl_world_is_elastic(w, i))
+    if ((tl_held(w) && tl_held(w)[i]) || !tl_world_may_part(w, i))
         return false;
     const tl_vec3 x = tl_vec3_of(tl_position(w) + 3 * i);
     for (size_t s = 0; s < w->shapes.count; s++)
@@ -64,35 +43,11 @@ static bool takes_part(const tl_world *w, size_t i) {
     return true;
 }
 
-/* The matter within the support of particle i, as it stands now. */
-static size_t look_around(const tl_world *w, size_t i, sight *out) {
-    const tl_records *r = &w->records;
-    const double *x = tl_position(w), reach = tl_support_of(&w->sizes, i);
-    size_t size, count = 0;
-    const uint32_t *row = tl_neighbor_row(&w->list, i, &size);
-    for (size_t e = 0; e < size && count < MOST_SIGHTS; e++) {
-        if (!tl_records_is_matter(r, row[e]))
-            continue;
-        sight *s = &out[count];
-        s->of = tl_source_of(r, row[e]);
-        s->image = row[e] >= w->fields.count;
-        double r2 = 0;
-        for (size_t k = 0; k < 3; k++) {
-            const double image = (double)(r->a[row[e]].x[k] - r->a[s->of].x[k]);
-            s->d[k] = x[3 * s->of + k] + image - x[3 * i + k];
-            r2 += s->d[k] * s->d[k];
-        }
-        s->r = sqrt(r2);
-        count += s->of != i && s->r < reach && s->r > 0;
-    }
-    return count;
-}
-
 /* ---- Splitting ---------------------------------------------------------------------------------
  */
 
 /* The direction in which a neighbourhood is widest about its own centre. */
-static tl_vec3 widest_direction(const sight *all, size_t count) {
+static tl_vec3 widest_direction(const tl_sighted *all, size_t count) {
     double C[3][3] = {{0}}, mean[3] = {0}, value[3], direction[3][3];
     for (size_t s = 0; s < count; s++)
         for (int a = 0; a < 3; a++) {
@@ -109,7 +64,7 @@ static tl_vec3 widest_direction(const sight *all, size_t count) {
 }
 
 /* How far the nearest ones before and behind are in the mean, m; 0: on one side there is none. */
-static double gap_along(const sight *all, size_t count, tl_vec3 direction) {
+static double gap_along(const tl_sighted *all, size_t count, tl_vec3 direction) {
     double before = HUGE_VAL, behind = HUGE_VAL;
     for (size_t s = 0; s < count; s++) {
         const double along = tl_vec3_dot(tl_vec3_of(all[s].d), direction);
@@ -127,8 +82,8 @@ static bool is_drawn(const tl_world *w, size_t i, tl_vec3 *direction) {
     const double whole = w->fluids[tl_material_of(w)[i]].rest_density * w->sizes.volume;
     if (0.5 * mass < (1 - 1e-6) * w->def.resample.smallest * whole || !takes_part(w, i))
         return false;
-    sight all[MOST_SIGHTS];
-    const size_t count = look_around(w, i, all);
+    tl_sighted all[TL_MOST_SIGHTS];
+    const size_t count = tl_sight_around(w, i, TL_SIGHT_OWN, all);
     double nearest = HUGE_VAL, heaviest = 0;
     for (size_t s = 0; s < count; s++) {
         nearest = fmin(nearest, all[s].r);
@@ -164,7 +119,7 @@ static tl_status split(tl_world *w, bool *changed, tl_error *error) {
     TL_TRY(tl_scratch_reserve(&w->scratch, tl_scratch_room(n, sizeof(drawn)), error));
     look_context c = {w, TL_SCRATCH_TAKE(&w->scratch, drawn, n, "who is drawn out")};
     tl_parallel_for(&w->parallel, n, TL_BLOCK, look_range, &c);
-    const tl_parts parts = parts_of(w);
+    const tl_parts parts = tl_world_parts(w);
     tl_status status = TL_OK;
     for (size_t i = 0; i < n && status == TL_OK; i++)
         if (c.found[i].any) {
@@ -183,7 +138,7 @@ static tl_status split(tl_world *w, bool *changed, tl_error *error) {
  */
 
 /* The nearest that particle i may become one with; n: none. */
-static size_t find_partner(const tl_world *w, size_t i, const sight *all, size_t count) {
+static size_t find_partner(const tl_world *w, size_t i, const tl_sighted *all, size_t count) {
     const size_t n = w->fields.count;
     const float mass = tl_mass(w)[i];
     size_t best = n;
@@ -200,25 +155,9 @@ static size_t find_partner(const tl_world *w, size_t i, const sight *all, size_t
     return best;
 }
 
-/* Those that may take a spin: matter that moves, once each. */
-static size_t find_takers(const tl_world *w, size_t j, const sight *all, size_t count,
-                          uint32_t *out) {
-    size_t found = 0;
-    for (size_t s = 0; s < count; s++) {
-        const size_t k = all[s].of;
-        bool known = k == j || !(tl_mass(w)[k] > 0) || (tl_held(w) && tl_held(w)[k]) ||
-                     tl_rigid_of(w, k) || tl_world_led_velocity(w, k);
-        for (size_t f = 0; f < found && !known; f++)
-            known = out[f] == k;
-        if (!known)
-            out[found++] = (uint32_t)k;
-    }
-    return found;
-}
-
 static tl_status merge(tl_world *w, bool *changed, tl_error *error) {
     const size_t n = w->fields.count, mark = tl_scratch_mark(&w->scratch);
-    const tl_parts parts = parts_of(w);
+    const tl_parts parts = tl_world_parts(w);
     TL_TRY(tl_scratch_reserve(&w->scratch, tl_scratch_room(n, 1), error));
     unsigned char *stays = TL_SCRATCH_TAKE(&w->scratch, unsigned char, n, "who is not merged");
     bool any = false;
@@ -227,12 +166,13 @@ static tl_status merge(tl_world *w, bool *changed, tl_error *error) {
         const double whole = w->fluids[tl_material_of(w)[i]].rest_density * w->sizes.volume;
         if (!stays[i] || 2 * (double)tl_mass(w)[i] > (1 + 1e-6) * whole || !takes_part(w, i))
             continue;
-        sight all[MOST_SIGHTS];
-        uint32_t around[MOST_SIGHTS];
-        const size_t count = look_around(w, i, all), j = find_partner(w, i, all, count);
+        tl_sighted all[TL_MOST_SIGHTS];
+        uint32_t around[TL_MOST_SIGHTS];
+        const size_t count = tl_sight_around(w, i, TL_SIGHT_OWN, all),
+                     j = find_partner(w, i, all, count);
         double lost;
         if (j == n ||
-            !tl_parts_merge(&parts, i, j, around, find_takers(w, j, all, count, around), &lost))
+            !tl_parts_merge(&parts, i, j, around, tl_sight_takers(w, j, all, count, around), &lost))
             continue;
         stays[j] = 0;
         any = true;

@@ -29,6 +29,7 @@ typedef struct tl_world_handles {
     int strain;                                 /* if a law remembers; else -1 */
     int way, apart;                             /* if matter is elastic; else -1 */
     int size;                                   /* if particles differ in size; else -1 */
+    int whole;                                  /* if they are refined as it runs; else -1 */
     int sides;                                  /* with gates only; else -1 */
 } tl_world_handles;
 
@@ -410,6 +411,11 @@ tl_status tl_world_emit(tl_world *world, double dt, tl_error *error);
 void tl_world_size_parts(tl_world_def *def);
 tl_status tl_world_resample(tl_world *world, tl_error *error);
 
+/* Particles that split and merge where `refine` says so (refine.c): what particle i, which is new
+ * and of one piece of the size `whole` (m), begins with; and after a step, whoever is due. */
+void tl_world_begin_whole(tl_world *world, size_t i, double whole);
+tl_status tl_world_refine(tl_world *world, tl_error *error);
+
 /* Drains (drain.c): takes away what is in them after a step of dt. */
 tl_status tl_world_drain(tl_world *world, double dt, tl_error *error);
 
@@ -511,6 +517,10 @@ static inline float *tl_mass(const tl_world *w) {
 /* Sizes of particles; NULL where all are alike. */
 static inline float *tl_size_of(const tl_world *w) {
     return w->handle.size < 0 ? NULL : tl_field_data(&w->fields, w->handle.size);
+}
+/* kg: of what particles were cut from; NULL where they are not refined as it runs. */
+static inline float *tl_whole_of(const tl_world *w) {
+    return w->handle.whole < 0 ? NULL : tl_field_data(&w->fields, w->handle.whole);
 }
 static inline float *tl_temperature(const tl_world *w) {
     return tl_field_data(&w->fields, w->handle.temperature);

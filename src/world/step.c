@@ -84,6 +84,7 @@ static tl_status follow_up(tl_world *w, double dt, tl_error *error) {
     TL_TRY(tl_world_drain(w, dt, error));
     TL_TRY(tl_world_emit(w, dt, error));
     TL_TRY(tl_world_resample(w, error));
+    TL_TRY(tl_world_refine(w, error));
     tl_world_mark_sides(w);
     return TL_OK;
 }

@@ -195,6 +195,8 @@ static tl_status place_seeds(tl_world *w, tl_error *error) {
     tl_world_measure_sizes(w);
     for (size_t i = 0; i < n; i++)
         tl_mass(w)[i] = (float)(tl_density(w)[i] * tl_volume_of(&w->sizes, i));
+    for (size_t i = 0; i < n && tl_whole_of(w); i++)
+        tl_world_begin_whole(w, i, w->def.seeds[i].whole);
     w->state.next_id = (double)n;
     return TL_OK;
 }

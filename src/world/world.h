@@ -14,6 +14,7 @@
 #include "materials/material.h"
 #include "particles/fields.h"
 #include "resample/params.h"
+#include "resample/refine.h"
 #include "rigid/rigid.h"
 #include "world/choice.h"
 #include "world/gauges.h"
@@ -23,6 +24,7 @@
 typedef struct tl_seed {
     double position[3], velocity[3];
     double size;             /* m; 0: the world's spacing */
+    double whole;            /* m: size of what it was cut from; 0: of nothing */
     float temperature;       /* °C */
     uint32_t material, body; /* indices */
 } tl_seed;
@@ -40,8 +42,10 @@ typedef struct tl_world_def {
     tl_heat_params heat;
     tl_cohesive_params cohesive;
     tl_resample_params resample; /* by default particles neither split nor merge */
-    bool thermal_particles;      /* instead of flow */
-    bool with_heat;              /* temperatures change; else they stay as they were at the start */
+    const tl_refine_def *refine; /* where particles are split and merged, as long as it runs */
+    size_t refine_count;
+    bool thermal_particles; /* instead of flow */
+    bool with_heat;         /* temperatures change; else they stay as they were at the start */
     const tl_source_def *sources; /* of radiation */
     size_t source_count;
     const tl_material *materials;

@@ -85,3 +85,27 @@ Test(scene_sizes, what_cannot_be_is_refused_where_it_stands) {
             "[0, 0, 0], to: [1, 1, 2]}}\n",
             NULL, "test", 3, 45, "it is rigid", "leave out");
 }
+
+/* By temperature at the start, before anything has moved. */
+Test(scene_sizes, refine_by_temperature_cuts_what_is_warm_and_knows_what_it_was) {
+    tl_seed *seeds;
+    const size_t count =
+        seed("spacing: 0.1\nheat: {}\nbodies:\n"
+             "  - {material: honey, temperature: 20 °C, box: {from: [0, 0, 0], to: [1, 1, 1]}}\n"
+             "  - {material: honey, temperature: 60 °C, box: {from: [0, 0, 1], to: [1, 1, 2]}}\n"
+             "refine:\n  - {warmer: 50 °C, levels: 3}\n",
+             &seeds);
+    cr_assert_eq(count, 1000 + 8000);
+    for (size_t i = 0; i < count; i++) {
+        cr_assert_eq(seeds[i].size < 0.06, seeds[i].body == 1);
+        cr_assert_float_eq(seeds[i].whole, 0.1, 1e-12);
+    }
+    free(seeds);
+}
+
+Test(scene_sizes, refine_that_would_split_and_merge_by_turns_is_refused) {
+    refuses(BOX "refine:\n  - {until: 40 °C, body: body-1}\n", NULL, "test", 5, 13, "does nothing",
+            "add warmer");
+    refuses(BOX "refine:\n  - {warmer: 40 °C, until: 50 °C}\n", NULL, "test", 5, 28, "by turns",
+            "below warmer");
+}
