@@ -24,6 +24,7 @@ static const cli_option no_film = {"no-film", 0, NULL, "Draw no pictures and mak
 static const cli_option keep_pictures = {"keep-pictures", 0, NULL,
                                          "Keep the pictures that the film is made of"};
 static const cli_option no_plots = {"no-plots", 0, NULL, "Draw no plots of the ledger at the end"};
+static const cli_option replay = {"replay", 0, "FILE", "Tell it again what `tallow live` recorded"};
 static const cli_option strict = {"strict", 0, NULL, "Stop with code 1 when results are in doubt"};
 static const cli_option markdown = {"markdown", 'm', NULL, "Print Markdown"};
 static const cli_option schema = {"schema", 0, NULL, "Print a JSON Schema of scenes, for editors"};
@@ -113,7 +114,7 @@ const cli_command cli_commands[] = {
              "Leaves a folder with the frames, the ledger, a film and a picture, and says\n"
              "what is in it. Ctrl-C stops after the current step; `tallow resume` goes on.",
      .options = OPTIONS(&output, &set, &threads, &frames, &until, &spacing, &no_film,
-                        &keep_pictures, &no_plots, &strict, &force, &quiet, &json_lines),
+                        &keep_pictures, &no_plots, &strict, &replay, &force, &quiet, &json_lines),
      .examples = WORDS("tallow run dam-break", "leaves out/dam-break/", //
                        "tallow run dam-break --spacing 1cm -o fine", "eight times the particles",
                        "tallow run my.yaml --set materials.water.viscosity=0.1", "thicker water"),
