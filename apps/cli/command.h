@@ -92,6 +92,7 @@ int cli_print_man(const char *name);
 /* The commands. */
 int cli_run(const cli_arguments *arguments);
 int cli_resume(const cli_arguments *arguments);
+int cli_live(const cli_arguments *arguments);
 int cli_sweep_command(const cli_arguments *arguments);
 int cli_new(const cli_arguments *arguments);
 int cli_check(const cli_arguments *arguments);

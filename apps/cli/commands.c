@@ -24,6 +24,7 @@ static const cli_option no_film = {"no-film", 0, NULL, "Draw no pictures and mak
 static const cli_option keep_pictures = {"keep-pictures", 0, NULL,
                                          "Keep the pictures that the film is made of"};
 static const cli_option no_plots = {"no-plots", 0, NULL, "Draw no plots of the ledger at the end"};
+static const cli_option replay = {"replay", 0, "FILE", "Tell it again what `tallow live` recorded"};
 static const cli_option strict = {"strict", 0, NULL, "Stop with code 1 when results are in doubt"};
 static const cli_option markdown = {"markdown", 'm', NULL, "Print Markdown"};
 static const cli_option schema = {"schema", 0, NULL, "Print a JSON Schema of scenes, for editors"};
@@ -100,6 +101,13 @@ static const cli_group render_groups[] = {
     {"no-caption", 3, "Words; a bar of a round length"},
     {NULL, 0, NULL}};
 
+static const cli_option port = {"port", 'p', "N", "Port to listen at [one that is free]"};
+static const cli_option host = {"host", 0, "ADDRESS", "Address to listen at [127.0.0.1]"};
+static const cli_option token = {"token", 0, "WORD", "Word in the address [random]"};
+static const cli_option paused = {"paused", 0, NULL, "Wait for somebody to press play"};
+static const cli_option record = {"record", 'r', "FILE",
+                                  "Where what was told goes [SCENE-live.txt]"};
+
 #define OPTIONS(...) ((const cli_option *const[]){__VA_ARGS__, NULL})
 #define WORDS(...)   ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -113,7 +121,7 @@ const cli_command cli_commands[] = {
              "Leaves a folder with the frames, the ledger, a film and a picture, and says\n"
              "what is in it. Ctrl-C stops after the current step; `tallow resume` goes on.",
      .options = OPTIONS(&output, &set, &threads, &frames, &until, &spacing, &no_film,
-                        &keep_pictures, &no_plots, &strict, &force, &quiet, &json_lines),
+                        &keep_pictures, &no_plots, &strict, &replay, &force, &quiet, &json_lines),
      .examples = WORDS("tallow run dam-break", "leaves out/dam-break/", //
                        "tallow run dam-break --spacing 1cm -o fine", "eight times the particles",
                        "tallow run my.yaml --set materials.water.viscosity=0.1", "thicker water"),
@@ -121,6 +129,21 @@ const cli_command cli_commands[] = {
      .max_words = 1,
      .words = CLI_WORDS_SCENE,
      .call = cli_run},
+    {.name = "live",
+     .summary = "Run a scene in the browser and touch it",
+     .usage = "SCENE|DIR [options]",
+     .text = "Prints an address to open in a browser on this machine. The page shows the matter\n"
+             "as it is computed: drag it, move flames and walls, change viscosities. What was\n"
+             "told is recorded, and `tallow run --replay` makes the same run of it, bit for bit.\n"
+             "The folder of a run is played instead. Ctrl-C ends it.",
+     .options =
+         OPTIONS(&set, &spacing, &threads, &paused, &record, &port, &host, &token, &quiet, &json),
+     .examples = WORDS("tallow live candle-drips", "and open what it prints",
+                       "tallow live out/candle-drips", "a run that is done"),
+     .min_words = 1,
+     .max_words = 1,
+     .words = CLI_WORDS_SCENE,
+     .call = cli_live},
     {.name = "resume",
      .summary = "Go on with a run from its last snapshot, bit for bit",
      .usage = "DIR [options]",

@@ -163,6 +163,14 @@ int cli_run(const cli_arguments *arguments) {
     cli_default_folder(arguments->words[0], folder, sizeof folder);
     options.folder = cli_value(arguments, "output") ? cli_value(arguments, "output") : folder;
     options.force = cli_has(arguments, "force");
+    options.replay = cli_value(arguments, "replay");
+    options.scene_path = arguments->words[0];
+    char **overrides = cli_overrides(arguments, &options.scene_options.override_count);
+    if (!overrides) {
+        cli_complain("no memory for the command line");
+        return CLI_FAILED;
+    }
+    options.scene_options.overrides = (const char *const *)overrides;
 
     int code;
     tl_status status = cli_load_scene(arguments, &findings, &scene, &error);
@@ -178,6 +186,7 @@ int cli_run(const cli_arguments *arguments) {
         code = conclude(arguments, options.folder, status, &result, &error);
         tl_scene_destroy(scene);
     }
+    cli_overrides_free(overrides);
     tl_diagnostics_clear(&findings);
     return code;
 }

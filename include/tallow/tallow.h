@@ -124,6 +124,7 @@ typedef struct tl_world tl_world;
 typedef struct tl_world_options {
     int threads; /* 0: as many as the machine has. The result does not depend on it. */
     tl_log log;
+    bool steered; /* hands may act on it: see Steering */
 } tl_world_options;
 
 /* What one accepted step did. */
@@ -232,6 +233,55 @@ bool tl_world_wall(const tl_world *world, const char *name, tl_wall_view *out);
  * of snapshots and of the hash. */
 tl_status tl_world_drive_wall(tl_world *world, const char *name, const double velocity[3],
                               tl_error *error);
+
+/* ---- Steering ----------------------------------------------------------------------------------
+ * What a program, or somebody in front of it, does to a world while it runs. All of this is part of
+ * the state, of snapshots and of the hash: a world that is told the same at the same steps ends
+ * with the same bits. But for tl_world_adopt it needs a world that was made `steered`, which has a
+ * field for forces by hand; a snapshot of one is loaded by one. */
+
+/* From now on a world has the live parameters of another scene (`tallow describe` marks them):
+ * viscosities and rheologies, conductivities, temperatures of walls and of the air, powers, steps
+ * and tolerances. The scene must be that of the world but for those: the same file, loaded with
+ * other overrides. It must outlive the world, or the next scene that it adopts; the first scene
+ * must outlive the world. TL_BAD_INPUT, and nothing done, when it is another one. */
+tl_status tl_world_adopt(tl_world *world, const tl_scene *scene, tl_error *error);
+
+/* A live parameter of a scene that is a single number. */
+typedef struct tl_knob {
+    char key[160]; /* as in overrides: "materials.wax.viscosity" */
+    const char *unit, *doc;
+    double value, min, max; /* min and max both 0: any finite value */
+} tl_knob;
+
+/* Copies the first `room` of them and returns how many there are. Where a parameter follows the
+ * temperature, or time, by a table or a law, there is none. */
+size_t tl_scene_knobs(const tl_scene *scene, tl_knob *out, size_t room);
+
+/* From now on gravity (m/s²) is another. What this changes in potential energy counts as if it had
+ * been so from the start. */
+tl_status tl_world_set_gravity(tl_world *world, const double gravity[3], tl_error *error);
+void tl_world_gravity(const tl_world *world, double out[3]);
+
+/* Puts the middle of a heat source somewhere (m). From there it moves on as the scene has it.
+ * Sources go by their names, or by their numbers from 0. */
+tl_status tl_world_place_source(tl_world *world, const char *name, const double place[3],
+                                tl_error *error);
+
+/* A hand takes hold of the matter within `radius` (m) of a place, less firmly towards the edge, and
+ * of nothing else any more: what it held before it lets go. `strength` (m/s²) is the most that it
+ * accelerates what it holds. Rigid bodies are held by their particles. Returns how many particles
+ * it holds in *caught, which may be NULL. */
+tl_status tl_world_grip(tl_world *world, const double place[3], double radius, double strength,
+                        size_t *caught, tl_error *error);
+
+/* Moves the hand to a place (m): what it holds follows as if by a damped spring between the middle
+ * of what is held and the hand, as far as its strength goes, and does not fall meanwhile. Its work
+ * is the column field_work. */
+tl_status tl_world_carry(tl_world *world, const double place[3], tl_error *error);
+
+/* It holds nothing any more. */
+void tl_world_let_go(tl_world *world);
 
 /* ---- Books -------------------------------------------------------------------------------------
  */

@@ -56,8 +56,8 @@ static const char *skip_digits(const char *text, uint64_t *value) {
 
 /* True when a run makes files of this name in this subfolder. */
 static bool parse_name(const char *subfolder, const char *name, entry *out) {
-    static const char *const records[] = {"run.yaml", "ledger.csv", "measures.csv", "frames.pvd",
-                                          "log.txt"};
+    static const char *const records[] = {"run.yaml",   "ledger.csv", "measures.csv",
+                                          "frames.pvd", "log.txt",    "steering.txt"};
     static const char *const results[] = {"result.json", "film.mp4",         "film.webm",
                                           "film.gif",    "film.gif.palette", "poster.png"};
     *out = (entry){.kind = RECORD};

@@ -1,6 +1,7 @@
 /* The folder of a run: what is in it, who holds it, and what a resumed run throws away.
  *
- *     run.yaml  ledger.csv  frames.pvd  result.json  log.txt  film.mp4 (or .webm, .gif)  poster.png
+ *     run.yaml  ledger.csv  frames.pvd  result.json  log.txt  steering.txt  poster.png
+ *     film.mp4 (or .webm, .gif)
  *     frames/NNNNN.vtp  pictures/NNNNN.png  plots/overview.svg (and other plots, and .png)
  *     surface/NNNNN.ply
  *     snapshots/NNNNN.h5  snapshots/NNNNN-step-S.h5  (after step S, between frames N and N+1)

@@ -18,6 +18,7 @@
 #include "run/picture.h"
 #include "run/picture_film.h"
 #include "run/picture_worker.h"
+#include "run/steering.h"
 #include "scene/scene.h"
 #include "surface/surface.h"
 #include "world/world.h"
@@ -37,6 +38,8 @@ typedef struct run {
     tl_picture_worker *worker; /* who draws it */
     tl_surface surface;        /* empty when none is wanted */
     tl_measures measures;      /* empty when nothing is measured */
+    tl_steering steering;      /* what is told the world, if it is steered */
+    bool is_steered;
 
     int64_t frame;      /* the last one written; -1 before frame 0 */
     int64_t end_frame;  /* of the scene */
@@ -79,7 +82,8 @@ static double frame_time(const run *r, int64_t frame) {
 }
 
 static tl_world_options world_options(const run *r) {
-    return (tl_world_options){.threads = r->options->threads, .log = r->log};
+    return (tl_world_options){
+        .threads = r->options->threads, .log = r->log, .steered = r->is_steered};
 }
 
 /* ---- Reports ------------------------------------------------------------------------------- */
@@ -268,6 +272,7 @@ static tl_status step_to(run *r, double time, tl_error *error) {
         if (should_stop(r))
             return interrupt(r, error);
         tl_step_report step;
+        TL_TRY(tl_steering_replay(&r->steering, r->world, error));
         const double before = tl_now();
         TL_TRY(tl_world_step(r->world, &step, error));
         r->step_time += tl_now() - before;
@@ -466,12 +471,37 @@ static void clean_up(run *r) {
     tl_surface_free(&r->surface);
     tl_measures_free(&r->measures);
     tl_world_destroy(r->world);
+    tl_steering_free(&r->steering);
     tl_pvd_free(&r->list);
     tl_run_folder_release(&r->folder);
 }
 
+/* Reads the record of what is told the world, if there is one. */
+static tl_status begin_steering(run *r, const char *record, const char *scene,
+                                const tl_scene_options *options, tl_error *error) {
+    r->is_steered = record && tl_file_exists(record);
+    if (!r->is_steered)
+        return TL_OK;
+    r->steering = tl_steering_begin(scene, options);
+    return tl_steering_read(&r->steering, record, error);
+}
+
+/* So that the run can go on by itself. */
+static tl_status keep_record(const run *r, tl_error *error) {
+    char path[TL_RUN_PATH];
+    return r->is_steered
+               ? tl_steering_write(&r->steering, tl_run_path(r->folder.path, path, "steering.txt"),
+                                   error)
+               : TL_OK;
+}
+
 /* All that can be wrong with a scene shows before the folder is touched. */
 static tl_status start(run *r, tl_error *error) {
+    const tl_run_options *o = r->options;
+    if (o->replay && !tl_file_exists(o->replay))
+        return tl_fail(error, TL_BAD_INPUT, o->replay, "`tallow live` writes such files",
+                       "there is no such file");
+    TL_TRY(begin_steering(r, o->replay, o->scene_path, &o->scene_options, error));
     const tl_world_options options = world_options(r);
     if (!r->options->force)
         TL_TRY(tl_run_folder_check(r->options->folder, error));
@@ -489,6 +519,8 @@ tl_status tl_run_start(const tl_scene *scene, const tl_run_options *options, tl_
     if (status == TL_OK) {
         log_beginning(&r);
         status = write_scene(&r, error);
+        if (status == TL_OK)
+            status = keep_record(&r, error);
         if (status == TL_OK)
             status = loop(&r, error);
         status = end(&r, status, result, error);
@@ -576,8 +608,18 @@ static tl_status go_on(run *r, const tl_run_snapshot *at, tl_error *error) {
 
 /* A run that cannot go on leaves the folder as it was. */
 static tl_status resume(run *r, tl_run_result *result, tl_error *error) {
+    char record[TL_RUN_PATH], scene[TL_RUN_PATH];
     tl_run_snapshot at;
+    const tl_scene_options options = {.overrides = r->options->overrides,
+                                      .override_count = r->options->override_count};
+    tl_run_path(r->folder.path, record, "steering.txt");
+    tl_run_path(r->folder.path, scene, "run.yaml");
+    TL_TRY(begin_steering(r, record, scene, &options, error));
     TL_TRY(load_newest(r, &at, error));
+    if (r->is_steered)
+        TL_TRY(tl_steering_return(&r->steering, r->world,
+                                  tl_steering_before(&r->steering, tl_world_steps(r->world)),
+                                  error));
     TL_TRY(prepare(r, error));
     return end(r, go_on(r, &at, error), result, error);
 }

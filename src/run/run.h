@@ -33,7 +33,10 @@ typedef struct tl_run_options {
     const char *const *overrides; /* of run.yaml, when resuming: "duration=3 s" */
     size_t override_count;
     tl_diagnostics *diagnostics; /* of run.yaml, when resuming; may be NULL */
-    tl_log log;                  /* also receives what goes to log.txt */
+    const char *replay;     /* a record of what was told (steering.h), to be told again; or NULL */
+    const char *scene_path; /* of the scene, for that */
+    tl_scene_options scene_options; /* it was loaded with */
+    tl_log log;                     /* also receives what goes to log.txt */
     void (*progress)(void *context, const tl_run_progress *progress); /* each step; may be NULL */
     bool (*should_stop)(void *context); /* asked before each step; may be NULL */
     void *context;                      /* of both */

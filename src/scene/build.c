@@ -134,12 +134,11 @@ static uint64_t hash_of(const tl_scene *scene) {
     return tl_param_hash(0, &tl_scene_table, &bare);
 }
 
-tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options, tl_world **out,
-                          tl_error *error) {
-    *out = NULL;
-    tl_seed *seeds;
+/* The definition but for seeds, and gates, which are made in `gates`. */
+static tl_world_def define(const tl_scene *scene, tl_gate_def gates[TL_MOST_GATES]) {
     tl_world_def def = {
         .scene = hash_of(scene),
+        .asked_flow = tl_param_hash(0, &tl_flow_table, &scene->flow),
         .spacing = scene->spacing,
         .duration = scene->duration,
         .stop_every = 1 / scene->frame_rate,
@@ -164,10 +163,18 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
     };
     if (scene->has_resample)
         def.resample = scene->resample;
-    tl_gate_def gates[TL_MOST_GATES];
     if (scene->has_periodic)
         set_period(&def, &scene->periodic);
     set_gauges(&def, scene, gates);
+    return def;
+}
+
+tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options, tl_world **out,
+                          tl_error *error) {
+    *out = NULL;
+    tl_seed *seeds;
+    tl_gate_def gates[TL_MOST_GATES];
+    tl_world_def def = define(scene, gates);
     TL_TRY(check_memory(scene, error));
     TL_TRY(check_figures(scene, error));
     const tl_parallel parallel = tl_parallel_create(options ? options->threads : 0);
@@ -181,6 +188,12 @@ tl_status tl_world_create(const tl_scene *scene, const tl_world_options *options
     const tl_status status = tl_world_make(&def, options, out, error);
     free(seeds);
     return status;
+}
+
+tl_status tl_world_adopt(tl_world *world, const tl_scene *scene, tl_error *error) {
+    tl_gate_def gates[TL_MOST_GATES];
+    const tl_world_def def = define(scene, gates);
+    return tl_world_take_live(world, &def, error);
 }
 
 tl_status tl_world_load(const tl_scene *scene, const tl_world_options *options, const char *path,

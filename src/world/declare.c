@@ -118,6 +118,8 @@ tl_status tl_world_declare_fields(tl_world *w, tl_error *error) {
     w->handle.enthalpy = w->handle.liquid_fraction = w->handle.phase = -1;
     w->handle.exposed_area = w->handle.lit_part = w->handle.held = w->handle.nozzle = -1;
     w->handle.body_force = w->handle.size = w->handle.whole = w->handle.sides = -1;
+    w->handle.caught = -1;
+    TL_TRY(tl_world_declare_hand(w, error));
     if (w->def.most_size > 0) {
         w->handle.size = tl_fields_declare(&w->fields, &field_size);
         if (w->handle.size < 0)

@@ -82,7 +82,8 @@ static void add_gauges(values *out, const tl_world *w) {
 static tl_status collect(const tl_world *w, values *out, tl_error *error) {
     const size_t most = SCALAR_COUNT + w->def.wall_count * (1 + TL_DRIVE_STATE) +
                         w->rigids.count * TL_RIGID_STATE + 2 * w->def.emitter_count +
-                        gauge_count(w) + FLAME_VALUES * flame_count(w) + 2;
+                        gauge_count(w) + FLAME_VALUES * flame_count(w) + TL_STEERED_STATE +
+                        3 * w->def.source_count + 2;
     *out = (values){tl_allocate(most, sizeof *out->value), tl_allocate(most, sizeof *out->name), 0};
     if (!out->value || !out->name) {
         free_values(out);
@@ -124,6 +125,10 @@ static tl_status collect(const tl_world *w, values *out, tl_error *error) {
         snprintf(out->name[out->count], sizeof *out->name, "field_work");
         add_value(out, w->field_work);
     }
+    if (w->is_steered)
+        add_values(out, "steered", 0, (const void *)&w->steered, TL_STEERED_STATE);
+    for (size_t k = 0; w->is_steered && k < w->def.source_count; k++)
+        add_values(out, "source", k, w->def.sources[k].position, 3);
     out->value[out->count++] =
         (tl_snapshot_value){.name = "fingerprint", .type = TL_U64, .u64 = tl_world_fingerprint(w)};
     return TL_OK;
@@ -160,6 +165,10 @@ static void distribute(const values *all, tl_world *w) {
         ((double *)(void *)w->surface.flames)[k] = all->value[n++].f64;
     if (w->handle.body_force >= 0)
         w->field_work = all->value[n++].f64;
+    for (size_t k = 0; w->is_steered && k < TL_STEERED_STATE; k++)
+        ((double *)(void *)&w->steered)[k] = all->value[n++].f64;
+    for (size_t k = 0; w->is_steered && k < 3 * w->def.source_count; k++)
+        w->own_sources[k / 3].position[k % 3] = all->value[n++].f64;
 }
 
 tl_status tl_world_save(const tl_world *world, const char *path, tl_error *error) {
@@ -211,6 +220,7 @@ static tl_status check_state(const tl_world *w, const char *path, tl_error *erro
         good = good && tl_world_flame_is_good(w, s);
     for (size_t k = 0; k < w->def.wall_count; k++)
         good = good && (!w->def.walls[k].has_driven || tl_world_drive_is_good(w, k));
+    good = good && (!w->is_steered || tl_world_steering_is_good(w));
     /* The flow does not advance beyond a layer that is due, but for the rest of a step. */
     for (size_t e = 0; e < w->def.emitter_count; e++)
         good = good && w->emitters[e].advance >= 0 &&
@@ -238,6 +248,7 @@ tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
     const tl_status status = read_values(w, path, &all, error);
     free_values(&all);
     TL_TRY(status);
+    tl_world_resume_steering(w);
     tl_world_measure_sizes(w);
     tl_world_place_walls(w, w->state.time, w->state.dt);
     if (w->def.with_heat)

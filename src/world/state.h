@@ -31,6 +31,7 @@ typedef struct tl_world_handles {
     int size;                                   /* if particles differ in size; else -1 */
     int whole;                                  /* if they are refined as it runs; else -1 */
     int sides;                                  /* with gates only; else -1 */
+    int caught;                                 /* if the world is steered; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved. */
@@ -118,6 +119,17 @@ typedef struct tl_world_gauges {
 } tl_world_gauges;
 #define TL_GAUGE_ARRAYS(g) (g)->push, (g)->first, (g)->thrust
 
+/* What was told a world that is steered; all doubles, and state. steer.c, hand.c */
+typedef struct tl_steered {
+    double gravity[3]; /* m/s² */
+    double holds;      /* 1: a hand holds something; else 0 */
+    double place[3];   /* m: of the hand */
+    double offset[3];  /* m: from there to the middle of what it holds, when it took hold */
+    double strength;   /* m/s² */
+} tl_steered;
+
+enum { TL_STEERED_STATE = sizeof(tl_steered) / sizeof(double) };
+
 typedef enum tl_stage {
     TL_STAGE_MOVE,
     TL_STAGE_NEIGHBORS,
@@ -170,6 +182,11 @@ struct tl_world {
     tl_rigids rigids;
     tl_world_springs springs;
     tl_world_gauges gauges;
+    bool is_steered;
+    tl_steered steered;         /* state where it is */
+    tl_material *own_materials; /* [materials] what def points to where worlds are steered: */
+    tl_wall_def *own_walls;     /* live parameters may differ from the scene's */
+    tl_source_def *own_sources; /* and places, which are state */
     double field_work;          /* J: of body_force; state where there is that field (force.c) */
     float *even;                /* [n] 1/s: what diffusion of density must not see (layers.c) */
     tl_world_emitter *emitters; /* [emitters] */
@@ -263,6 +280,19 @@ tl_body_force tl_world_body_force(const tl_world *world);
 /* Adds the work of what acts besides gravity, in the step of dt that was accepted, to field_work.
  */
 void tl_world_book_force(tl_world *world, double dt);
+
+/* Steering (steer.c, hand.c). Gives the world materials, walls and sources of its own, which may
+ * change; and the fields of hands. */
+tl_status tl_world_begin_steering(tl_world *world, tl_error *error);
+tl_status tl_world_declare_hand(tl_world *world, tl_error *error);
+void tl_world_free_steering(tl_world *world);
+
+/* After the state was replaced: whether what was told may be told, and what follows from it. */
+bool tl_world_steering_is_good(const tl_world *world);
+void tl_world_resume_steering(tl_world *world);
+
+/* Before a step: what the hand does to what it holds. */
+void tl_world_use_hand(tl_world *world);
 
 /* m/s²: its mean over all matter; gravity itself where nothing else acts. */
 tl_vec3 tl_world_mean_force(const tl_world *world);

@@ -95,6 +95,7 @@ tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
     double free_dt = kept.free_dt > 0 ? fmin(stable, largest_growth * kept.free_dt) : stable;
     uint64_t culprit = 0;
     tl_world_keep_gauges(w);
+    tl_world_use_hand(w);
     for (int rejected = 0; free_dt >= smallest_part * stable; rejected++, free_dt *= 0.5) {
         const double dt = fit_to_stop(w, free_dt);
         size_t worst = 0;

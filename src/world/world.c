@@ -110,6 +110,7 @@ static tl_status check_sizes(const tl_world *w, tl_error *error) {
 
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
+    TL_TRY(tl_world_begin_steering(w, error));
     TL_TRY(tl_world_begin_emitters(w, error));
     const tl_extent b = tl_world_extent(w);
     w->origin = (tl_vec3){0.5 * (b.low[0] + b.high[0]), 0.5 * (b.low[1] + b.high[1]),
@@ -256,6 +257,7 @@ tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options
     w->parallel = tl_parallel_create(options ? options->threads : 0);
     if (options)
         w->log = options->log;
+    w->is_steered = options && options->steered;
     for (int s = 0; s < TL_STAGE_COUNT; s++)
         w->stages[s].name = stage_names[s];
     const tl_status status = fill_world(w, error);
@@ -292,6 +294,7 @@ void tl_world_destroy(tl_world *w) {
     tl_scratch_free(&w->scratch);
     tl_world_free_emitters(w);
     tl_world_free_gauges(w);
+    tl_world_free_steering(w);
     free(w->fluids);
     free(w->materials);
     tl_memory_free(&w->memory);
@@ -338,6 +341,10 @@ uint64_t tl_world_hash(const tl_world *w) {
     }
     if (w->handle.body_force >= 0)
         hash = tl_hash(hash, &w->field_work, sizeof(double));
+    if (w->is_steered)
+        hash = tl_hash(hash, &w->steered, sizeof w->steered);
+    for (size_t s = 0; w->is_steered && s < w->def.source_count; s++)
+        hash = tl_hash(hash, w->def.sources[s].position, sizeof w->def.sources[s].position);
     for (size_t e = 0; e < w->def.emitter_count; e++) {
         hash = tl_hash(hash, &w->emitters[e].advance, sizeof(double));
         hash = tl_hash(hash, &w->emitters[e].particles, sizeof(double));

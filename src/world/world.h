@@ -32,6 +32,7 @@ typedef struct tl_seed {
 /* What a world is made from. */
 typedef struct tl_world_def {
     uint64_t scene;               /* hash of its parameters but those of flow; 0: of no scene */
+    uint64_t asked_flow;          /* hash of those of flow, as the scene asks for them */
     double spacing;               /* m */
     double least_size, most_size; /* m: sizes that particles may have; 0: all have the spacing */
     double duration, stop_every;  /* s, for the choice of a scheme alone; 0: not known */
@@ -68,6 +69,10 @@ typedef struct tl_world_def {
 /* Makes a world from a definition and finds forces, or neighbours, and heat at the start. */
 tl_status tl_world_make(const tl_world_def *def, const tl_world_options *options, tl_world **out,
                         tl_error *error);
+
+/* Gives a world the live parameters of a definition that differs from its own in nothing else;
+ * TL_BAD_INPUT when it does. steer.c */
+tl_status tl_world_take_live(tl_world *world, const tl_world_def *def, tl_error *error);
 
 /* For tests: from now on its loops are shared however small they are (tl_parallel_adverse). */
 void tl_world_make_adverse(tl_world *world);

@@ -1,0 +1,91 @@
+/* Messages from the page. See message.h. */
+#include "message.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    live_verb verb;
+    bool number, index;
+} words_of[] = {
+    {"play", LIVE_PLAY, false, false},    {"pause", LIVE_PAUSE, false, false},
+    {"step", LIVE_STEP, false, false},    {"frame", LIVE_FRAME, false, false},
+    {"reset", LIVE_RESET, false, false},  {"mark", LIVE_MARK, false, false},
+    {"back", LIVE_BACK, false, false},    {"speed", LIVE_SPEED, true, false},
+    {"colour", LIVE_COLOUR, false, true}, {"seen", LIVE_SEEN, false, true},
+};
+
+static const char *const told[] = {"set",     "gravity", "grip", "carry",
+                                   "release", "source",  "wall", "warm"};
+
+static bool read_number(const char *text, double *out) {
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && !*end && !strpbrk(text, "xXnN") && isfinite(*out) && *out >= 0 &&
+           *out <= 1e6;
+}
+
+static bool read_index(const char *text, uint32_t *out) {
+    char *end;
+    const unsigned long value = strtoul(text, &end, 10);
+    *out = (uint32_t)value;
+    return isdigit((unsigned char)*text) && !*end && value <= UINT32_MAX;
+}
+
+static bool read_verb(const char *name, const char *rest, live_message *out) {
+    for (size_t k = 0; k < sizeof words_of / sizeof *words_of; k++) {
+        if (strcmp(name, words_of[k].name) != 0)
+            continue;
+        out->verb = words_of[k].verb;
+        return words_of[k].number  ? read_number(rest, &out->number)
+               : words_of[k].index ? read_index(rest, &out->index)
+                                   : !*rest;
+    }
+    out->verb = LIVE_TELL;
+    for (size_t k = 0; k < sizeof told / sizeof *told; k++)
+        if (strcmp(name, told[k]) == 0)
+            return true;
+    return false;
+}
+
+bool live_read(const char *bytes, size_t size, live_message *out) {
+    char name[16];
+    *out = (live_message){0};
+    if (size == 0 || size > LIVE_MOST_MESSAGE)
+        return false;
+    for (size_t k = 0; k < size; k++)
+        if ((unsigned char)bytes[k] < ' ' || bytes[k] == 0x7F)
+            return false;
+    memcpy(out->words, bytes, size);
+    out->words[size] = 0;
+    const size_t length = strcspn(out->words, " ");
+    if (length == 0 || length >= sizeof name)
+        return false;
+    memcpy(name, out->words, length);
+    name[length] = 0;
+    return read_verb(name, out->words + length + (out->words[length] == ' '), out);
+}
+
+/* Bytes of the words that say what is told of, and not what. */
+static size_t head_of(const char *words) {
+    const size_t verb = strcspn(words, " ");
+    if (strncmp(words, "carry", verb) == 0 || strncmp(words, "gravity", verb) == 0)
+        return verb;
+    if (words[verb] && (strncmp(words, "set", verb) == 0 || strncmp(words, "source", verb) == 0 ||
+                        strncmp(words, "wall", verb) == 0))
+        return verb + 1 + strcspn(words + verb + 1, " ");
+    return 0;
+}
+
+bool live_replaces(const live_message *later, const live_message *earlier) {
+    if (later->verb != earlier->verb)
+        return false;
+    if (later->verb == LIVE_SPEED || later->verb == LIVE_COLOUR)
+        return true;
+    const size_t head = later->verb == LIVE_TELL ? head_of(later->words) : 0;
+    return head > 0 && head == head_of(earlier->words) &&
+           strncmp(later->words, earlier->words, head) == 0;
+}
