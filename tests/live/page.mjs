@@ -114,8 +114,7 @@ await claim('a lamp that is dragged near warms what is there', async () => {
         const c = document.getElementById('colour');
         c.value = 'temperature';
         c.dispatchEvent(new Event('change'));
-        tallow.say('set sources.0.power 20000');
-        tallow.say('set sources.lamp.power 20000');
+        tallow.say('set sources.lamp.power 1e6'); /* 11 kg of it: some 50 K/s on top */
     });
     const lamp = await page.evaluate(() => [...tallow.state.frame.sources]);
     const from = await project(page, lamp), to = await project(page, [0.1, 0.1, 0.3]);
