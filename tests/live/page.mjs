@@ -61,6 +61,11 @@ const pause = async (page) => {
     await page.evaluate(() => tallow.say('pause'));
     await until(page, () => !tallow.state.frame.playing);
 };
+const reset = async (page) => {
+    await pause(page);
+    await page.evaluate(() => tallow.say('reset'));
+    await until(page, () => tallow.state.frame.step === 0);
+};
 const play = (page) => page.evaluate(() => tallow.say('play'));
 
 let page = await open();
@@ -98,8 +103,7 @@ await claim('two viewers see the same', async () => {
 });
 
 await claim('dragging moves matter, and it is let go', async () => {
-    await page.evaluate(() => tallow.say('reset'));
-    await until(page, () => tallow.state.frame.step === 0);
+    await reset(page);
     await play(page);
     const top = await project(page, [0.1, 0.0, 0.18]), up = [top[0], top[1] - 90];
     const before = await state(page);
@@ -126,8 +130,7 @@ await claim('a lamp that is dragged near warms what is there', async () => {
 });
 
 await claim('the tool Warm warms what it touches', async () => {
-    await page.evaluate(() => tallow.say('reset'));
-    await until(page, () => tallow.state.frame.step === 0);
+    await reset(page);
     await page.keyboard.press('2');
     const at = await project(page, [0.1, 0.0, 0.1]);
     await drag(page, at, [at[0] + 4, at[1]], () => until(page, () => tallow.state.frame.range[1] > 70));
@@ -135,8 +138,7 @@ await claim('the tool Warm warms what it touches', async () => {
 });
 
 await claim('a wall is driven by dragging it', async () => {
-    await page.evaluate(() => tallow.say('reset'));
-    await until(page, () => tallow.state.frame.step === 0);
+    await reset(page);
     await play(page);
     const at = await project(page, [-0.2, 0, 0.1]), to = await project(page, [-0.1, 0, 0.1]);
     assert.equal(await page.evaluate(([x, y]) => tallow.pick(x, y)?.kind, at), 'wall');
@@ -145,9 +147,7 @@ await claim('a wall is driven by dragging it', async () => {
 
 await claim('a slider makes it thinner, and it falls faster', async () => {
     const fall = async (viscosity) => {
-        await page.evaluate(() => tallow.say('reset'));
-        await until(page, () => tallow.state.frame.step === 0);
-        await pause(page);
+        await reset(page);
         await page.evaluate((v) => {
             const slider = document.querySelector('input[data-key="materials.syrup.viscosity"]');
             slider.value = v;
