@@ -93,6 +93,8 @@ static const cli_option no_legend = {"no-legend", 0, NULL, "Without the colour b
 static const cli_option scale_bar = {"scale-bar", 0, NULL, "With a bar of a round length"};
 static const cli_option render_target = {"output", 'o', "DIR",
                                          "Folder, or .png of a sheet or still [RUN/render]"};
+static const cli_group run_groups[] = {
+    {"no-film", 2, "Without pictures and film; without plots of the ledger"}, {NULL, 0, NULL}};
 static const cli_group render_groups[] = {
     {"colour-by", 2, "Field, or material; viridis, turbo, ..."},
     {"from", 3, "Camera: 0.3,-0.4,25cm and 35deg"},
@@ -120,8 +122,9 @@ const cli_command cli_commands[] = {
      .text = "SCENE is a YAML file, or the name of one that `tallow list scenes` shows.\n"
              "Leaves a folder with the frames, the ledger, a film and a picture, and says\n"
              "what is in it. Ctrl-C stops after the current step; `tallow resume` goes on.",
-     .options = OPTIONS(&output, &set, &threads, &frames, &until, &spacing, &no_film,
-                        &keep_pictures, &no_plots, &strict, &replay, &force, &quiet, &json_lines),
+     .options = OPTIONS(&output, &set, &threads, &frames, &until, &spacing, &no_film, &no_plots,
+                        &keep_pictures, &strict, &replay, &force, &quiet, &json_lines),
+     .groups = run_groups,
      .examples = WORDS("tallow run dam-break", "leaves out/dam-break/", //
                        "tallow run dam-break --spacing 1cm -o fine", "eight times the particles",
                        "tallow run my.yaml --set materials.water.viscosity=0.1", "thicker water"),

@@ -275,9 +275,9 @@ tl_status tl_world_place_source(tl_world *world, const char *name, const double 
 tl_status tl_world_grip(tl_world *world, const double place[3], double radius, double strength,
                         size_t *caught, tl_error *error);
 
-/* Moves the hand to a place (m): what it holds follows as if by a damped spring between the middle
- * of what is held and the hand, as far as its strength goes, and does not fall meanwhile. Its work
- * is the column field_work. */
+/* Moves the hand to a place (m): what it holds follows as if each particle hung on a damped spring
+ * at its place in the hand, as far as its strength goes, and does not fall meanwhile. Its work is
+ * the column field_work. */
 tl_status tl_world_carry(tl_world *world, const double place[3], tl_error *error);
 
 /* It holds nothing any more. */

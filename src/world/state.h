@@ -31,7 +31,7 @@ typedef struct tl_world_handles {
     int size;                                   /* if particles differ in size; else -1 */
     int whole;                                  /* if they are refined as it runs; else -1 */
     int sides;                                  /* with gates only; else -1 */
-    int caught;                                 /* if the world is steered; else -1 */
+    int caught, in_hand;                        /* if the world is steered; else -1 */
 } tl_world_handles;
 
 /* Scalars that are part of the state: all are doubles, all are saved. */
@@ -124,7 +124,6 @@ typedef struct tl_steered {
     double gravity[3]; /* m/s² */
     double holds;      /* 1: a hand holds something; else 0 */
     double place[3];   /* m: of the hand */
-    double offset[3];  /* m: from there to the middle of what it holds, when it took hold */
     double strength;   /* m/s² */
 } tl_steered;
 

@@ -180,7 +180,7 @@ bool tl_world_steering_is_good(const tl_world *w) {
     const tl_steered *s = &w->steered;
     bool good = tl_vec3_length(tl_vec3_of(s->gravity)) <= strongest &&
                 (s->holds == 0 || s->holds == 1) && s->strength >= 0 && isfinite(s->strength) &&
-                tl_vec3_finite(tl_vec3_of(s->place)) && tl_vec3_finite(tl_vec3_of(s->offset));
+                tl_vec3_finite(tl_vec3_of(s->place));
     for (size_t k = 0; k < w->def.source_count; k++)
         good = good && tl_vec3_finite(tl_vec3_of(w->def.sources[k].position));
     return good;

@@ -7,9 +7,9 @@ run() { "$tallow" run "$tiny" -t 1 "$@"; }
 
 claim_help_is_there_for_every_command() {
     expect 0 "$tallow" help
-    has "$out" run resume sweep new check describe list info plot compare export surface render bench
+    has "$out" run live resume sweep new check describe list info plot compare export surface render bench
     local command
-    for command in run resume sweep new check describe list info plot compare export surface render bench help version generate; do
+    for command in run live resume sweep new check describe list info plot compare export surface render bench help version generate; do
         expect 0 "$tallow" $command --help
         has "$out" "usage: tallow $command" examples:
         [ "$(wc -l <out.txt)" -le 30 ] || fail "help of $command is longer than a screen"
