@@ -2,6 +2,7 @@
 #include "run/picture_meshes.h"
 
 #include "boundary/move.h"
+#include "run/picture_nozzles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,13 +48,26 @@ static void set_mesh(const tl_wall_def *wall, tl_preview_mesh *mesh) {
     mesh->hollow = tl_wall_is_sealed(wall);
 }
 
+static void add_spouts(const tl_scene *scene, tl_picture_meshes *out) {
+    const tl_emitter_def *emitters = scene->emitters.items;
+    for (size_t e = 0; e < scene->emitters.count; e++) {
+        if (!tl_emitter_shows_spout(&emitters[e]))
+            continue;
+        const size_t k = out->count - out->wall_count;
+        tl_spout_make(&emitters[e], scene->spacing, &out->spouts[k], &out->items[out->count++]);
+        out->emitters[k] = &emitters[e];
+    }
+}
+
 tl_status tl_picture_meshes_make(const tl_scene *scene, tl_picture_meshes *out, tl_error *error) {
     const tl_wall_def *walls = scene->walls.items;
-    const size_t room = scene->walls.count + 1;
+    const size_t spouts = scene->emitters.count + 1, room = scene->walls.count + spouts;
     *out = (tl_picture_meshes){.items = tl_allocate(room, sizeof *out->items),
                                .walls = tl_allocate(room, sizeof *out->walls),
-                               .boxes = tl_allocate(room, sizeof *out->boxes)};
-    if (!out->items || !out->walls || !out->boxes)
+                               .boxes = tl_allocate(room, sizeof *out->boxes),
+                               .emitters = tl_allocate(spouts, sizeof *out->emitters),
+                               .spouts = tl_allocate(spouts, sizeof *out->spouts)};
+    if (!out->items || !out->walls || !out->boxes || !out->emitters || !out->spouts)
         return tl_fail_memory(error, room, sizeof *out->boxes);
     for (size_t i = 0; i < scene->walls.count; i++) {
         if (!tl_wall_shows_mesh(&walls[i]))
@@ -68,17 +82,23 @@ tl_status tl_picture_meshes_make(const tl_scene *scene, tl_picture_meshes *out, 
             set_mesh(&walls[i], mesh);
         out->walls[out->count++] = &walls[i];
     }
+    out->wall_count = out->count;
+    add_spouts(scene, out);
     return TL_OK;
 }
 
 void tl_picture_meshes_aim(tl_picture_meshes *meshes, double time) {
-    for (size_t i = 0; i < meshes->count; i++)
+    for (size_t i = 0; i < meshes->wall_count; i++)
         meshes->items[i].pose = tl_moves_at(&meshes->walls[i]->motion, time);
+    for (size_t i = meshes->wall_count; i < meshes->count; i++)
+        tl_spout_aim(meshes->emitters[i - meshes->wall_count], time, &meshes->items[i]);
 }
 
 void tl_picture_meshes_free(tl_picture_meshes *meshes) {
     free(meshes->items);
     free(meshes->walls);
     free(meshes->boxes);
+    free(meshes->emitters);
+    free(meshes->spouts);
     *meshes = (tl_picture_meshes){0};
 }

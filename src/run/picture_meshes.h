@@ -1,4 +1,5 @@
-/* The walls of a scene that pictures show as triangles: meshes, vessels, and boxes that move. */
+/* What pictures show as triangles of a scene: walls that are meshes, vessels, or boxes that move,
+ * and the spouts of emitters. */
 #ifndef TL_RUN_PICTURE_MESHES_H
 #define TL_RUN_PICTURE_MESHES_H
 
@@ -7,9 +8,11 @@
 
 typedef struct tl_picture_meshes {
     tl_preview_mesh *items;
-    const tl_wall_def **walls; /* [count]: whose mesh it is */
+    const tl_wall_def **walls; /* [wall_count]: whose mesh it is */
     struct tl_box_mesh *boxes;
-    size_t count;
+    const tl_emitter_def **emitters; /* [count - wall_count]: whose spout it is */
+    struct tl_spout *spouts;
+    size_t count, wall_count; /* walls come first */
 } tl_picture_meshes;
 
 /* True for a wall that is drawn as triangles: what moves, what is seen through. A ball is drawn as
