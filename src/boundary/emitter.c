@@ -137,6 +137,12 @@ static const tl_param params[] = {
      .unit = TL_UNIT_SPEED,
      .default_value = "[0, 0, 0]",
      .doc = "How the nozzle moves"},
+    {.name = "hidden",
+     .type = TL_PARAM_SWITCH,
+     .offset = AT(hidden),
+     .default_value = "false",
+     .flags = TL_PARAM_IDLE,
+     .doc = "Leave its spout out of pictures"},
 };
 
 const tl_param_table tl_emitter_table =

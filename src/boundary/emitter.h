@@ -39,6 +39,7 @@ typedef struct tl_emitter_def {
     double length;           /* m, of the nozzle */
     double velocity[3];      /* m/s, of the nozzle */
     bool has_until, has_limit, has_length;
+    bool hidden; /* in pictures: its spout */
     /* What follows from the scene. */
     uint32_t material_index, body; /* of its particles */
 } tl_emitter_def;
@@ -47,8 +48,9 @@ extern const tl_param_table tl_disc_table;
 extern const tl_param_table tl_rectangle_table;
 extern const tl_param_table tl_emitter_table;
 
-/* A layer of an emitter, made ready: particles of the volume spacing³ on a lattice that fills the
- * mouth exactly, so that the flow rate is right whatever the mouth's shape. */
+/* A layer of an emitter, made ready: particles of the volume spacing³, on rings in a round mouth
+ * and else on a lattice, that fill the mouth exactly, so that the flow rate is right whatever its
+ * shape. */
 typedef struct tl_nozzle {
     tl_vec3 center;        /* at time 0 */
     tl_vec3 direction;     /* unit */

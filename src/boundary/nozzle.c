@@ -1,5 +1,7 @@
-/* The geometry of emitters: the lattice of a layer and where it stands. See emitter.h. */
+/* The geometry of emitters: the places of a layer and where it stands. See emitter.h. */
 #include "boundary/emitter.h"
+
+#include "math/pi.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,44 +21,45 @@ static const double most_sites = 1e6;
 /* Places of a lattice times triangles of a mesh that are looked at, for a mouth of any form. */
 static const double most_looks = 1e9;
 
-/* Lattice points nearer than `radius` to a centre that is moved by `shift` off a lattice point, in
- * spacings; kept in `sites` unless that is NULL. */
-static size_t points_in_disc(double radius, const double shift[2], double (*sites)[2]) {
-    const long reach = (long)ceil(radius) + 1;
+/* Particles around a ring of a radius in spacings: as many as have room without coming nearer than
+ * that part of a spacing to each other. */
+static size_t count_ring(double radius) {
+    const double nearest = 0.86;
+    const double room = nearest < 2 * radius ? TL_PI / asin(0.5 * nearest / radius) : 1;
+    const double wanted = fmax(round(2 * TL_PI * radius), 1);
+    return (size_t)fmax(fmin(wanted, floor(room)), 1);
+}
+
+/* Rings a spacing apart, the outermost half a spacing inside the rim, so that a strand is round.
+ * The next layer is the same: turned against each other layers would pack worse, and what is filled
+ * by a tap would stand too high for long. */
+static size_t fill_rings(double radius, double (*sites)[2]) {
     size_t count = 0;
-    for (long j = -reach; j <= reach; j++)
-        for (long i = -reach; i <= reach; i++) {
-            const double x = (double)i + shift[0], y = (double)j + shift[1];
-            if (x * x + y * y >= radius * radius)
-                continue;
-            if (sites)
-                sites[count][0] = x, sites[count][1] = y;
-            count++;
-        }
+    for (double r = radius - 0.5; r > -0.5; r -= 1) {
+        const double at = r < 0.45 ? 0 : r;
+        const size_t around = at > 0 ? count_ring(at) : 1;
+        if (r < 0 && count > 0 && r + 1 < 0.9)
+            break; /* no room in the middle */
+        for (size_t k = 0; k < around; k++, count++)
+            if (sites) {
+                const double angle = 2 * TL_PI * (double)k / (double)around + r;
+                sites[count][0] = at * cos(angle), sites[count][1] = at * sin(angle);
+            }
+    }
     return count;
 }
 
-/* Of three lattices the one whose points come nearest to the area of the disc; then stretched or
- * squeezed to have it. */
+/* What the rings miss of the area, or have too much, the thickness of a layer makes good. */
 static tl_status fill_disc(const tl_disc_def *disc, double spacing, tl_nozzle *out,
                            tl_error *error) {
-    static const double shifts[3][2] = {{0, 0}, {0.5, 0.5}, {0.5, 0}};
-    const double radius = disc->radius / spacing, wanted = out->area / (spacing * spacing);
-    size_t best = 0;
-    for (size_t s = 0; s < 3; s++) {
-        const double own = (double)points_in_disc(radius, shifts[s], NULL);
-        const double other = (double)points_in_disc(radius, shifts[best], NULL);
-        if (fabs(own - wanted) < fabs(other - wanted))
-            best = s;
-    }
-    out->count = points_in_disc(radius, shifts[best], NULL);
+    const double radius = disc->radius / spacing;
+    out->count = fill_rings(radius, NULL);
     out->sites = tl_allocate(out->count, sizeof *out->sites);
     if (!out->sites)
         return tl_fail_memory(error, out->count, sizeof *out->sites);
-    points_in_disc(radius, shifts[best], out->sites);
-    const double stretch = spacing * sqrt(wanted / (double)out->count);
+    fill_rings(radius, out->sites);
     for (size_t k = 0; k < out->count; k++)
-        out->sites[k][0] *= stretch, out->sites[k][1] *= stretch;
+        out->sites[k][0] *= spacing, out->sites[k][1] *= spacing;
     return TL_OK;
 }
 

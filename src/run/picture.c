@@ -136,7 +136,7 @@ static tl_status shoot(tl_picture *picture, const tl_frame *frame, tl_look_fn *l
     TL_TRY(tl_colours_find(frame, options->colour_by, "output.colour_by", &by, error));
     shot.by = by;
     tl_picture_stage_set(&picture->stage, frame->time);
-    tl_picture_meshes_burn(&picture->stage.meshes, frame);
+    tl_picture_meshes_burn(&picture->stage.meshes, picture->scene, frame);
     TL_TRY(place_spheres(picture, frame, &shot.view, error));
     if (colour_spheres(picture, by, frame->count, &legend) && !options->no_legend)
         shot.view.legend = &legend;

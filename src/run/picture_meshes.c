@@ -2,7 +2,7 @@
 #include "run/picture_meshes.h"
 
 #include "boundary/move.h"
-#include "mesh/round.h"
+#include "run/picture_nozzles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,68 +48,39 @@ static void set_mesh(const tl_wall_def *wall, tl_preview_mesh *mesh) {
     mesh->hollow = tl_wall_is_sealed(wall);
 }
 
-/* ---- Wicks -------------------------------------------------------------------------------------
- */
-
-/* Charred: what stands out of the wax is black at once. */
-static const float charred[3] = {0.045f, 0.04f, 0.038f};
-
-typedef struct tl_wick_mesh {
-    tl_mesh mesh; /* as it stands at the start */
-    const tl_source_def *source;
-    size_t index; /* of the source */
-} tl_wick_mesh;
-
-static tl_status add_wick(tl_picture_meshes *all, const tl_source_def *source, size_t index,
-                          tl_error *error) {
-    const tl_wick_def *wick = &source->wick;
-    tl_wick_mesh *own = &all->wicks[all->wick_count];
-    tl_capsule_def form = {.radius = wick->radius};
-    memcpy(form.from, wick->foot, sizeof form.from);
-    memcpy(form.to, wick->tip, sizeof form.to);
-    *own = (tl_wick_mesh){.source = source, .index = index};
-    TL_TRY(tl_capsule_mesh(&form, 0.02 * wick->radius, &own->mesh, error));
-    all->wick_count++;
-    tl_preview_mesh *item = &all->items[all->count++];
-    *item = (tl_preview_mesh){.vertices = own->mesh.vertices,
-                              .vertex_count = own->mesh.vertex_count,
-                              .triangles = (const uint32_t(*)[3])own->mesh.triangles,
-                              .triangle_count = own->mesh.triangle_count,
-                              .pose = tl_pose_none()};
-    memcpy(item->colour, charred, sizeof item->colour);
-    return TL_OK;
-}
-
-static tl_status add_wicks(tl_picture_meshes *all, const tl_scene *scene, tl_error *error) {
-    const tl_source_def *sources = scene->sources.items;
-    for (size_t i = 0; i < scene->sources.count; i++)
-        if (sources[i].has_wick)
-            TL_TRY(add_wick(all, &sources[i], i, error));
-    return TL_OK;
-}
-
-/* What has burnt off its tip is drawn below its foot, where matter hides it. */
-void tl_picture_meshes_burn(tl_picture_meshes *meshes, const tl_frame *frame) {
-    tl_preview_mesh *items = meshes->items + meshes->count - meshes->wick_count;
-    for (size_t k = 0; k < meshes->wick_count; k++) {
-        const tl_wick_mesh *own = &meshes->wicks[k];
-        const tl_wick_def *wick = &own->source->wick;
-        items[k].pose = tl_pose_none();
-        if (own->index >= frame->flame_count)
+static void add_spouts(const tl_scene *scene, tl_picture_meshes *out) {
+    const tl_emitter_def *emitters = scene->emitters.items;
+    for (size_t e = 0; e < scene->emitters.count; e++) {
+        if (!tl_emitter_shows_spout(&emitters[e]))
             continue;
-        const tl_vec3 start = tl_wick_flame(wick, tl_wick_reach(wick));
-        items[k].pose.place = tl_vec3_sub(tl_vec3_of(frame->flame[own->index].at), start);
+        const size_t k = out->spout_count++;
+        tl_spout_make(&emitters[e], scene->spacing, &out->spouts[k], &out->items[out->count++]);
+        out->emitters[k] = &emitters[e];
     }
+}
+
+static tl_status add_wicks(const tl_scene *scene, tl_picture_meshes *out, tl_error *error) {
+    const tl_source_def *sources = scene->sources.items;
+    for (size_t s = 0; s < scene->sources.count; s++) {
+        if (!sources[s].has_wick)
+            continue;
+        const size_t k = out->wick_count++;
+        TL_TRY(tl_wick_make(scene, s, &out->wicks[k], &out->items[out->count++], error));
+    }
+    return TL_OK;
 }
 
 tl_status tl_picture_meshes_make(const tl_scene *scene, tl_picture_meshes *out, tl_error *error) {
     const tl_wall_def *walls = scene->walls.items;
-    const size_t room = scene->walls.count + scene->sources.count + 1;
+    const size_t spouts = scene->emitters.count + 1, wicks = scene->sources.count + 1;
+    const size_t room = scene->walls.count + spouts + wicks;
     *out = (tl_picture_meshes){.items = tl_allocate(room, sizeof *out->items),
                                .walls = tl_allocate(room, sizeof *out->walls),
                                .boxes = tl_allocate(room, sizeof *out->boxes),
-                               .wicks = tl_allocate(room, sizeof *out->wicks)};
-    if (!out->items || !out->walls || !out->boxes || !out->wicks)
+                               .emitters = tl_allocate(spouts, sizeof *out->emitters),
+                               .spouts = tl_allocate(spouts, sizeof *out->spouts),
+                               .wicks = tl_allocate(wicks, sizeof *out->wicks)};
+    if (!out->items || !out->walls || !out->boxes || !out->emitters || !out->spouts || !out->wicks)
         return tl_fail_memory(error, room, sizeof *out->boxes);
     for (size_t i = 0; i < scene->walls.count; i++) {
         if (!tl_wall_shows_mesh(&walls[i]))
@@ -124,20 +95,33 @@ tl_status tl_picture_meshes_make(const tl_scene *scene, tl_picture_meshes *out, 
             set_mesh(&walls[i], mesh);
         out->walls[out->count++] = &walls[i];
     }
-    return add_wicks(out, scene, error);
+    out->wall_count = out->count;
+    add_spouts(scene, out);
+    return add_wicks(scene, out, error);
 }
 
 void tl_picture_meshes_aim(tl_picture_meshes *meshes, double time) {
-    for (size_t i = 0; i < meshes->count - meshes->wick_count; i++)
+    for (size_t i = 0; i < meshes->wall_count; i++)
         meshes->items[i].pose = tl_moves_at(&meshes->walls[i]->motion, time);
+    for (size_t k = 0; k < meshes->spout_count; k++)
+        tl_spout_aim(meshes->emitters[k], time, &meshes->items[meshes->wall_count + k]);
+}
+
+void tl_picture_meshes_burn(tl_picture_meshes *meshes, const tl_scene *scene,
+                            const tl_frame *frame) {
+    tl_preview_mesh *items = meshes->items + meshes->wall_count + meshes->spout_count;
+    for (size_t k = 0; k < meshes->wick_count; k++)
+        tl_wick_burn(scene, &meshes->wicks[k], frame, &items[k]);
 }
 
 void tl_picture_meshes_free(tl_picture_meshes *meshes) {
-    for (size_t k = 0; k < meshes->wick_count; k++)
-        tl_mesh_free(&meshes->wicks[k].mesh);
-    free(meshes->wicks);
     free(meshes->items);
     free(meshes->walls);
     free(meshes->boxes);
+    free(meshes->emitters);
+    free(meshes->spouts);
+    for (size_t k = 0; k < meshes->wick_count; k++)
+        tl_mesh_free(&meshes->wicks[k].form);
+    free(meshes->wicks);
     *meshes = (tl_picture_meshes){0};
 }

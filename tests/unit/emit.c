@@ -52,6 +52,39 @@ Test(nozzle, a_layer_fills_its_mouth_exactly) {
     }
 }
 
+/* The part of the outermost particles that stand out `count` times around the strand, 0 to 1. */
+static double flutes_of(const tl_nozzle *n, int count) {
+    double even = 0, odd = 0, all = 0;
+    for (size_t i = 0; i < n->count; i++) {
+        const double u = n->sites[i][0], v = n->sites[i][1];
+        if (hypot(u, v) < n->reach - dx)
+            continue;
+        even += cos(count * atan2(v, u)), odd += sin(count * atan2(v, u)), all++;
+    }
+    return (even * even + odd * odd) / all / all;
+}
+
+/* On a lattice that is cut round there are four or eight, each some spacings wide. */
+Test(nozzle, round_strands_are_round_and_have_no_flutes) {
+    for (double radius = 2; radius < 9; radius += 0.53) {
+        const tl_emitter_def e = disc(radius * dx);
+        tl_nozzle n;
+        double farthest = 0, outermost = 0;
+        cr_assert_eq(tl_nozzle_make(&e, dx, &n, NULL), TL_OK);
+        for (size_t i = 0; i < n.count; i++) {
+            const double away = hypot(n.sites[i][0], n.sites[i][1]);
+            farthest = fmax(farthest, away);
+            outermost += away > n.reach - dx;
+        }
+        cr_expect_float_eq(farthest, (radius - 0.5) * dx, 1e-9, "half a spacing inside the rim");
+        cr_expect_float_eq(outermost, 2 * pi * (radius - 0.5), 1, "%g around %g", outermost,
+                           radius);
+        for (int count = 1; count < (int)outermost; count++)
+            cr_expect_lt(flutes_of(&n, count), 1e-9, "%g spacings: %d flutes", radius, count);
+        tl_nozzle_free(&n);
+    }
+}
+
 /* An L of 5 squares of 4 spacings, which faces down at z = 0.3. */
 static tl_emitter_def ell(void) {
     static const double squares[5][2] = {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {0, 2}};

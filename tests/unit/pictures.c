@@ -57,6 +57,43 @@ Test(pictures, boxes_that_move_are_triangles_that_face_the_matter) {
     tl_scene_destroy(scene);
 }
 
+Test(pictures, emitters_have_spouts_around_what_comes_out) {
+    const char text[] =
+        "spacing: 0.1\nduration: 1\n"
+        "emitters:\n"
+        "  - {material: honey, speed: 1, velocity: [2, 0, 0],\n"
+        "     disc: {center: [0, 0, 5], direction: [0, 0, -1], radius: 0.5}}\n"
+        "  - {material: honey, speed: 1,\n"
+        "     rectangle: {center: [9, 0, 5], direction: [1, 0, -1], width: 1, height: 0.6}}\n"
+        "  - {material: honey, speed: 1, hidden: true,\n"
+        "     disc: {center: [0, 9, 5], direction: [0, 0, -1], radius: 0.5}}\n"
+        "walls: [{plane: z, at: 0}]\n";
+    tl_scene *scene = NULL;
+    tl_error error = {0};
+    tl_picture_meshes meshes;
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "test", NULL, &scene, &error), TL_OK,
+                 "%s", error.what);
+    cr_assert_eq(tl_picture_meshes_make(scene, &meshes, &error), TL_OK);
+    cr_assert_eq(meshes.count, 2, "the hidden one has none");
+    const tl_preview_mesh *round = &meshes.items[0], *square = &meshes.items[1];
+    for (size_t i = 0; i < round->vertex_count; i++) {
+        const tl_vec3 v = round->vertices[i];
+        const double across = hypot(v.x, v.y);
+        cr_expect(across < 1e-9 || (across > 0.5 && across < 0.6), "%g", across);
+        cr_expect(v.z > 4.69 && v.z < 6, "from the back to where the nozzle ends: %g", v.z);
+    }
+    for (size_t i = 0; i < square->vertex_count; i++) { /* its width is level: along y */
+        const tl_vec3 v = tl_vec3_sub(square->vertices[i], (tl_vec3){9, 0, 5});
+        const double u = fabs(v.y), w = fabs((v.x + v.z) / sqrt(2));
+        cr_expect(hypot(u, w) < 1e-9 || fmax(u - 0.5, w - 0.3) > 0.01, "%g, %g", u, w);
+        cr_expect(u < 0.6 && w < 0.4, "%g, %g", u, w);
+    }
+    tl_picture_meshes_aim(&meshes, 0.5);
+    cr_expect_float_eq(round->pose.place.x, 1, 1e-12);
+    tl_picture_meshes_free(&meshes);
+    tl_scene_destroy(scene);
+}
+
 static uint32_t big_endian(const unsigned char *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
