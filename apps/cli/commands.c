@@ -316,23 +316,24 @@ const cli_command cli_commands[] = {
      .call = cli_render},
     {.name = "bench",
      .summary = "Measure the speed of the solver on this machine",
-     .usage = "[water|viscous|elastic|heat|thermal|surface|…] [options]",
+     .usage = "[water|viscous|elastic|sizes|heat|thermal|surface|…] [options]",
      .text =
          "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
          "and relates them to what the processor could do at best. viscous: the collapse of a\n"
          "viscous cube by the implicit scheme. elastic: implicit steps of elastic matter beside\n"
-         "those of viscous. heat: exchanges of heat, areas and light, in units\n"
-         "of steps and searches. thermal: steps of thermal particles. surface: the mesh of 100\n"
-         "thousand particles. collide: what collisions with meshes take of a step. render: smooth\n"
-         "pictures of 1280 x 720 pixels, pass by pass. trace: counts rays. --large: larger ones.",
+         "those of viscous. sizes: particles of three sizes beside those of one, with errors.\n"
+         "heat: exchanges of heat, areas and light, in units of steps and searches. thermal:\n"
+         "steps of thermal particles. surface: the mesh of 100 thousand particles. collide: what\n"
+         "collisions with meshes take of a step. render: smooth pictures of 1280 x 720 pixels,\n"
+         "pass by pass. trace: counts rays. --large: larger ones.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
      .examples =
          WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
                "tallow bench viscous", "half a minute", "tallow bench heat", "some seconds"),
      .max_words = 1,
      .words = CLI_WORDS_CHOICE,
-     .choices = WORDS("water", "viscous", "elastic", "heat", "thermal", "surface", "collide",
-                      "render", "trace"),
+     .choices = WORDS("water", "viscous", "elastic", "sizes", "heat", "thermal", "surface",
+                      "collide", "render", "trace"),
      .call = cli_bench},
     {.name = "help",
      .summary = "Explain a command",

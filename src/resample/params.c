@@ -3,7 +3,7 @@
 
 #define AT(member) offsetof(tl_resample_params, member)
 
-static const char *const splits[] = {"none", "strain", NULL};
+static const char *const splits[] = {"none", "strain", "chao", NULL};
 static const char *const merges[] = {"none", "close", NULL};
 
 static const tl_param params[] = {
@@ -12,8 +12,9 @@ static const tl_param params[] = {
      .offset = AT(split),
      .default_value = "strain",
      .choices = splits,
-     .doc = "Which particles are halved: none, or with strain those that matter drawn out has left "
-            "apart along it"},
+     .doc = "Which particles are halved: none; with strain those that matter drawn out has left "
+            "apart along it; with chao those on which gravity is stronger than what acts against "
+            "it [Chao12 3.4], half of a pool at rest among them"},
     {.name = "merge",
      .type = TL_PARAM_CHOICE,
      .offset = AT(merge),

@@ -3,7 +3,11 @@
  *
  * `strain` halves a particle along the widest direction of its neighbourhood where those before and
  * behind it are far, and it is drawn: others crowd beside it, or there are hardly any. `close`
- * lets two equal parts become one that have come near, up to the mass they began with. */
+ * lets two equal parts become one that have come near, up to the mass they began with.
+ *
+ * `chao` is the criterion of [Chao12 3.4] as printed: a particle is drawn out where the force from
+ * outside is against that from inside, and larger. At rest the two are equal up to the tolerance of
+ * the solve, so that it takes half of a pool. */
 #include "math/eigen3.h"
 #include "resample/parts.h"
 #include "world/sight.h"
@@ -76,11 +80,31 @@ static double gap_along(const tl_sighted *all, size_t count, tl_vec3 direction) 
     return isfinite(before + behind) ? 0.5 * (before + behind) : 0;
 }
 
+/* Whether the parts of particle i are not too light. */
+static bool may_halve(const tl_world *w, size_t i) {
+    const double whole = w->fluids[tl_material_of(w)[i]].rest_density * w->sizes.volume;
+    return 0.5 * (double)tl_mass(w)[i] >= (1 - 1e-6) * w->def.resample.smallest * whole &&
+           takes_part(w, i);
+}
+
+/* Whether f_ext . f_int < 0 and |f_ext| > |f_int|, per mass; and the way that it goes. */
+static bool is_forced(const tl_world *w, size_t i, tl_vec3 *direction) {
+    const tl_body_force force = tl_world_body_force(w);
+    const float *before = tl_field_data(&w->fields, w->handle.kept_velocity);
+    const tl_vec3 outside = tl_body_force_on(&force, i), v = tl_vec3_of(tl_velocity(w) + 3 * i);
+    const double kept[3] = {(double)before[3 * i], (double)before[3 * i + 1],
+                            (double)before[3 * i + 2]};
+    const tl_vec3 inside =
+        tl_vec3_sub(tl_vec3_scale(tl_vec3_sub(v, tl_vec3_of(kept)), 1 / w->state.dt), outside);
+    *direction = tl_vec3_length(v) > 0 ? v : outside;
+    return may_halve(w, i) && tl_vec3_dot(outside, inside) < 0 &&
+           tl_vec3_dot(outside, outside) > tl_vec3_dot(inside, inside);
+}
+
 /* Whether matter around particle i is drawn out, and along what. */
 static bool is_drawn(const tl_world *w, size_t i, tl_vec3 *direction) {
     const double spacing = tl_spacing_of(&w->sizes, i), mass = (double)tl_mass(w)[i];
-    const double whole = w->fluids[tl_material_of(w)[i]].rest_density * w->sizes.volume;
-    if (0.5 * mass < (1 - 1e-6) * w->def.resample.smallest * whole || !takes_part(w, i))
+    if (!may_halve(w, i))
         return false;
     tl_sighted all[TL_MOST_SIGHTS];
     const size_t count = tl_sight_around(w, i, TL_SIGHT_OWN, all);
@@ -110,7 +134,9 @@ static void look_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const look_context *c = context;
     for (size_t i = begin; i < end; i++)
-        c->found[i].any = is_drawn(c->w, i, &c->found[i].direction);
+        c->found[i].any = c->w->def.resample.split == TL_SPLIT_CHAO
+                              ? is_forced(c->w, i, &c->found[i].direction)
+                              : is_drawn(c->w, i, &c->found[i].direction);
 }
 
 /* All are judged before any is halved. */

@@ -15,7 +15,8 @@ static const double DX = 0.01, SIDE = 0.08;
 
 /* A cube of 1000 Pa·s in light disorder between two plates, of which one is drawn away. Particles
  * are halved where `smallest` is above 0. */
-static tl_world *pulled_cube(setup *s, double disorder, double smallest, int threads) {
+static tl_world *cube_that_splits(setup *s, int rule, double disorder, double smallest,
+                                  int threads) {
     static tl_move_def move = {.along = TL_SIDE_Z, .has_speed = true, .speed = SPEED};
     *s = setup_make(DX);
     s->material.density = 1000;
@@ -27,8 +28,12 @@ static tl_world *pulled_cube(setup *s, double disorder, double smallest, int thr
     tl_wall_def *plate = setup_add_plane(s, TL_SIDE_MINUS_Z, SIDE);
     plate->motion = (tl_param_list){&move, 1};
     if (smallest > 0)
-        s->def.resample = (tl_resample_params){TL_SPLIT_STRAIN, TL_MERGE_CLOSE, smallest};
+        s->def.resample = (tl_resample_params){rule, TL_MERGE_CLOSE, smallest};
     return setup_world(s, threads);
+}
+
+static tl_world *pulled_cube(setup *s, double disorder, double smallest, int threads) {
+    return cube_that_splits(s, TL_SPLIT_STRAIN, disorder, smallest, threads);
 }
 
 static double distance2(const double *a, const double *b) {
@@ -221,4 +226,32 @@ Test(threads, nobody_splits_or_merges_in_a_pool_at_rest) {
     cr_expect_geq(l.steps, 2000);
     cr_expect_eq(l.splits + l.merges, 0, "%g splits, %g merges", l.splits, l.merges);
     tl_world_destroy(world);
+}
+
+/* As the paper's criterion has it: without gravity nobody is split; in a pool at rest half of it,
+ * over and over, down to the lightest that there may be. */
+Test(threads, chaos_criterion_flags_pools_at_rest_and_nothing_without_gravity) {
+    setup s;
+    tl_world *cube = cube_that_splits(&s, TL_SPLIT_CHAO, 0.1, 0.125, 1);
+    run_to(cube, 0.5 * SIDE / SPEED);
+    cr_expect_eq(books(cube).splits, 0);
+    tl_world_destroy(cube);
+    s = setup_make(DX);
+    s.material.viscosity.value = 10;
+    setup_implicit(&s, 0.005);
+    s.def.gravity[2] = -9.81;
+    s.def.resample = (tl_resample_params){TL_SPLIT_CHAO, TL_MERGE_NONE, 0.125};
+    setup_add_box(&s, 0, 0, 0, 5 * DX, 5 * DX, 6 * DX);
+    setup_add_plane(&s, TL_SIDE_Z, 0);
+    setup_periodic(&s, 0, 0, 5 * DX);
+    setup_periodic(&s, 1, 0, 5 * DX);
+    tl_world *pool = setup_world(&s, 1);
+    const tl_ledger before = books(pool);
+    run_to(pool, 0.1);
+    const tl_ledger l = books(pool);
+    cr_log_info("%g particles became %g in %g steps", before.particles, l.particles, l.steps);
+    cr_expect_gt(l.splits, 0.5 * before.particles);
+    cr_expect_leq(l.particles, 8 * before.particles);
+    cr_expect_float_eq(l.mass, before.mass, 1e-14 * before.mass);
+    tl_world_destroy(pool);
 }
