@@ -11,31 +11,32 @@
  * (temperatures °C). */
 typedef enum tl_unit {
     TL_UNIT_NONE,
-    TL_UNIT_LENGTH,        /* m */
-    TL_UNIT_TIME,          /* s */
-    TL_UNIT_MASS,          /* kg */
-    TL_UNIT_TEMPERATURE,   /* °C */
-    TL_UNIT_ANGLE,         /* rad */
-    TL_UNIT_FREQUENCY,     /* 1/s */
-    TL_UNIT_ANGULAR_SPEED, /* rad/s */
-    TL_UNIT_SPEED,         /* m/s */
-    TL_UNIT_ACCELERATION,  /* m/s² */
-    TL_UNIT_DENSITY,       /* kg/m³ */
-    TL_UNIT_PRESSURE,      /* Pa: also stress */
-    TL_UNIT_VISCOSITY,     /* Pa·s: dynamic */
-    TL_UNIT_MOLAR_ENERGY,  /* J/mol */
-    TL_UNIT_CONDUCTIVITY,  /* W/(m·K): thermal */
-    TL_UNIT_HEAT,          /* J/(kg·K): specific heat capacity */
-    TL_UNIT_LATENT_HEAT,   /* J/kg */
-    TL_UNIT_POWER,         /* W */
-    TL_UNIT_ENERGY,        /* J */
-    TL_UNIT_FORCE,         /* N */
-    TL_UNIT_HEATING,       /* W/m³ */
-    TL_UNIT_CONDUCTANCE,   /* W/(m²·K): of an interface */
-    TL_UNIT_HEAT_CAPACITY, /* J/K */
-    TL_UNIT_VOLUME,        /* m³ */
-    TL_UNIT_FLOW_RATE,     /* m³/s */
-    TL_UNIT_MEMORY,        /* bytes */
+    TL_UNIT_LENGTH,          /* m */
+    TL_UNIT_TIME,            /* s */
+    TL_UNIT_MASS,            /* kg */
+    TL_UNIT_TEMPERATURE,     /* °C */
+    TL_UNIT_ANGLE,           /* rad */
+    TL_UNIT_FREQUENCY,       /* 1/s */
+    TL_UNIT_ANGULAR_SPEED,   /* rad/s */
+    TL_UNIT_SPEED,           /* m/s */
+    TL_UNIT_ACCELERATION,    /* m/s² */
+    TL_UNIT_DENSITY,         /* kg/m³ */
+    TL_UNIT_PRESSURE,        /* Pa: also stress */
+    TL_UNIT_VISCOSITY,       /* Pa·s: dynamic */
+    TL_UNIT_SURFACE_TENSION, /* N/m */
+    TL_UNIT_MOLAR_ENERGY,    /* J/mol */
+    TL_UNIT_CONDUCTIVITY,    /* W/(m·K): thermal */
+    TL_UNIT_HEAT,            /* J/(kg·K): specific heat capacity */
+    TL_UNIT_LATENT_HEAT,     /* J/kg */
+    TL_UNIT_POWER,           /* W */
+    TL_UNIT_ENERGY,          /* J */
+    TL_UNIT_FORCE,           /* N */
+    TL_UNIT_HEATING,         /* W/m³ */
+    TL_UNIT_CONDUCTANCE,     /* W/(m²·K): of an interface */
+    TL_UNIT_HEAT_CAPACITY,   /* J/K */
+    TL_UNIT_VOLUME,          /* m³ */
+    TL_UNIT_FLOW_RATE,       /* m³/s */
+    TL_UNIT_MEMORY,          /* bytes */
     TL_UNIT_COUNT_
 } tl_unit;
 

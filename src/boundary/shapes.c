@@ -7,6 +7,7 @@ static tl_status add(tl_shapes *shapes, const tl_wall_def *wall, size_t index, t
                      tl_error *error) {
     TL_TRY(TL_ARRAY_RESERVE(shapes->items, shapes->count, shapes->count + 1, error));
     shape.slip = wall->has_slip ? (float)wall->slip : wall->contact == TL_CONTACT_FREE_SLIP ? 1 : 0;
+    shape.contact_cosine = wall->has_contact_angle ? (float)cos(wall->contact_angle) : NAN;
     shape.stickiness = wall->has_stickiness ? wall->stickiness : HUGE_VAL;
     shape.bounce = wall->bounce;
     shape.belt = tl_vec3_of(wall->velocity);

@@ -23,6 +23,7 @@ typedef struct tl_shape {
     tl_vec3 belt;          /* velocity of the surface along itself, in its frame */
     float slip;            /* 0 sticks .. 1 slides */
     double stickiness;     /* Pa: the most that it pulls with; HUGE_VAL without limit */
+    float contact_cosine;  /* of its contact angle; NAN: that of the liquid */
     double bounce;         /* part of its normal speed that a particle keeps in a collision */
     size_t wall;           /* index of the scene's wall it belongs to */
 

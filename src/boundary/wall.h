@@ -88,6 +88,8 @@ typedef struct tl_wall_def {
     bool has_roughness;
     double stickiness;       /* Pa: the most that it pulls with */
     bool has_stickiness;     /* without it there is no limit */
+    double contact_angle;    /* rad: at which surfaces of liquids meet it */
+    bool has_contact_angle;  /* without it that of the liquid */
     double bounce;           /* part of its normal speed that a particle keeps in a collision */
     double velocity[3];      /* m/s, of the wall's surface, along itself (a belt) */
     tl_param_list motion;    /* tl_move_def: how it moves by plan */

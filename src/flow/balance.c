@@ -175,7 +175,8 @@ static void set_state(const balance_context *c, size_t i, float stress, float tr
      * no motion knows nothing of how matter will hold when it is pulled: the first correction, in
      * which all hold, does. */
     if (c->outer < 2) {
-        const float bears = t->pulls ? 1e30f : cohesion * stress + carried_by(t, i);
+        const float own = s->bears ? s->bears[i] : 0;
+        const float bears = t->pulls ? 1e30f : tl_larger(cohesion * stress, own) + carried_by(t, i);
         s->pull[i] = c->outer == 0 ? bears : tl_larger(bears, s->pull[i]);
     }
     const float pull = s->pull[i];
@@ -387,6 +388,8 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
             double pull = (double)volume * (double)(c->brace[i][k] + force[i - begin][k]);
             if (s->recalled && t->part != TL_SOLVE_PRESSURE)
                 pull += (double)volume * (double)s->recalled[i][k];
+            if (s->tension && t->part != TL_SOLVE_PRESSURE)
+                pull += (double)volume * (double)s->tension[i][k];
             const double given = t->dt * tl_body_force_along(&t->force, i, k);
             const double r = mass * (given - change) + t->dt * pull;
             s->r[4 * i + k] = led ? 0 : (float)r;

@@ -61,8 +61,9 @@ tl_status tl_solver_begin(tl_solver *s, tl_error *error) {
 
 #define ARRAYS(s)                                                                                  \
     (s)->given, (s)->start, (s)->lambda, (s)->compression, (s)->rest_density, (s)->pressure,       \
-        (s)->left, (s)->dilation, (s)->shear, (s)->bulk, (s)->pull, (s)->recalled, (s)->modulus,   \
-        (s)->springy, (s)->slack, (s)->blocks, (s)->walls, (s)->partial
+        (s)->left, (s)->dilation, (s)->shear, (s)->bulk, (s)->pull, (s)->tension, (s)->bears,      \
+        (s)->recalled, (s)->modulus, (s)->springy, (s)->slack, (s)->blocks, (s)->walls,            \
+        (s)->partial
 
 size_t tl_solver_bytes(const tl_solver *s) {
     return TL_ARRAYS_BYTES(ARRAYS(s)) + tl_strain_bytes(&s->strain) + tl_modes_bytes(&s->modes) +
@@ -128,6 +129,11 @@ static double reference(const tl_solver *s, const tl_solve_task *t) {
         const double mass = (double)t->mass[i], *u = s->start + 3 * i;
         const double g = tl_body_force_size(&t->force, i);
         weight += mass * g * t->dt * (mass * g * t->dt);
+        if (s->tension) {
+            const float *f = s->tension[i];
+            const double given = (double)s->strain.motion[i].volume * t->dt;
+            weight += given * given * (double)(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+        }
         motion += mass * mass * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     }
     return fmax(sqrt(weight), 1e-3 * sqrt(motion));

@@ -102,6 +102,9 @@ typedef struct tl_solver {
     float *lambda;       /* [n] λ */
     float *compression;  /* [n] e */
     float *rest_density; /* [n] */
+    /* If some has surface tension, else NULL. */
+    float (*tension)[3]; /* [n] N/m³: its force (tension/tension.h) */
+    float *bears;        /* [n] Pa: pull that pressure bears; NULL: none of itself */
     /* And these if some of the matter is elastic, else NULL. */
     float (*recalled)[3]; /* [n] N/m³: the force of its springs (springs.h) */
     float *modulus;       /* [n] Pa */

@@ -17,7 +17,11 @@ struct tl_material {
     bool has_viscosity, has_rheology;         /* exactly one of them in a scene */
     tl_law solid_viscosity, liquid_viscosity; /* Pa·s: of one phase, in place of the above */
     bool has_solid_viscosity, has_liquid_viscosity;
-    tl_elastic elastic; /* beside viscosity or rheology */
+    tl_law surface_tension;   /* N/m: against air */
+    bool has_surface_tension; /* without it there is none */
+    double contact_angle;     /* rad: on what it wets and what has none of its own */
+    double tensile_strength;  /* Pa: the pull that pressure bears beside viscosity */
+    tl_elastic elastic;       /* beside viscosity or rheology */
     bool has_elastic;
 
     /* Used by heat (enthalpy.h); 0: not given. */

@@ -414,6 +414,7 @@ void tl_scene_check(const tl_scene *scene, const tl_yaml_node *root, tl_report *
     tl_scene_check_motion(scene, root, report);
     tl_scene_check_cohesive(scene, root, report);
     tl_scene_check_elastic(scene, root, report);
+    tl_scene_check_tension(scene, root, report);
     tl_scene_check_sizes(scene, root, report);
     if (report->list->error_count == 0)
         check_geometry(&c);

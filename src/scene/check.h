@@ -38,6 +38,9 @@ void tl_scene_check_lights(const tl_scene *scene, const tl_yaml_node *root, tl_r
 /* What thermal particles ask for, and what only they can do. check_cohesive.c */
 void tl_scene_check_cohesive(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 
+/* Surface tension where nothing finds it. check_tension.c */
+void tl_scene_check_tension(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
+
 /* Elastic matter, and what cannot move it. check_elastic.c */
 void tl_scene_check_elastic(const tl_scene *scene, const tl_yaml_node *root, tl_report *report);
 

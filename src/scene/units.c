@@ -40,6 +40,7 @@ static const kind kinds[TL_UNIT_COUNT_] = {
                            "Pa·s",
                            "1 mPa·s",
                            {[MASS] = 1, [LENGTH] = -1, [TIME] = -1}},
+    [TL_UNIT_SURFACE_TENSION] = {"a surface tension", "N/m", "72 mN/m", {[MASS] = 1, [TIME] = -2}},
     [TL_UNIT_MOLAR_ENERGY] = {"a molar energy",
                               "J/mol",
                               "90 kJ/mol",

@@ -27,6 +27,7 @@ typedef struct tl_choice_facts {
     double driving;            /* m/s: of emitters, belts and walls that move, at most */
     double thinnest, stiffest; /* m²/s: kinematic viscosities of the matter that flows */
     bool elastic;              /* some of it is: explicit steps do not know how */
+    bool tension;              /* some of it has surface tension: the same */
     bool sizes_differ;         /* nor how particles of different sizes meet */
 } tl_choice_facts;
 

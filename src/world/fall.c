@@ -82,6 +82,15 @@ static size_t number_lumps(tl_member *group, size_t n) {
     return count;
 }
 
+tl_status tl_world_find_lumps(tl_world *w, size_t *count, tl_error *error) {
+    const size_t n = w->fields.count;
+    TL_TRY(TL_ARRAY_RESERVE(w->lump_of, 0, n, error));
+    tl_group_begin(w->lump_of, n);
+    tl_parallel_for(&w->parallel, n, TL_BLOCK, join_range, &(joining){&w->list, w->lump_of});
+    *count = number_lumps(w->lump_of, n);
+    return TL_OK;
+}
+
 static tl_lump *lump_at(const tl_world *w, size_t i) {
     return &w->lumps[tl_group_get(w->lump_of, i)];
 }
@@ -302,10 +311,8 @@ tl_status tl_world_guess_fall(tl_world *w, double dt, tl_error *error) {
     if (w->period[0] > 0 || w->period[1] > 0 || w->period[2] > 0 ||
         (touches && !find_stiff(w, dt, NULL)))
         return TL_OK;
-    TL_TRY(TL_ARRAY_RESERVE(w->lump_of, 0, n, error));
-    tl_group_begin(w->lump_of, n);
-    tl_parallel_for(&w->parallel, n, TL_BLOCK, join_range, &(joining){&w->list, w->lump_of});
-    const size_t count = number_lumps(w->lump_of, n);
+    size_t count;
+    TL_TRY(tl_world_find_lumps(w, &count, error));
     TL_TRY(TL_ARRAY_RESERVE(w->lumps, 0, count, error));
     memset(w->lumps, 0, count * sizeof *w->lumps);
     find_means(w, &force, dt, count);

@@ -82,6 +82,7 @@ static double step_size(const tl_world *w) {
     double longest = f->max_step > 0 ? f->max_step : fmin(longest_step, even);
     if (w->state.softening > 0)
         longest = fmin(longest, followed_softening / w->state.softening);
+    longest = fmin(longest, tl_world_tension_step(w));
     const double root = u + sqrt(u * u + 4 * a * way);
     return root > 0 ? fmin(longest, 2 * way / root) : longest;
 }
@@ -255,7 +256,8 @@ static tl_status fill_task(tl_world *w, double dt, tl_error *error) {
 
 static tl_solve_task make_task(tl_world *w, double dt) {
     const tl_flow_params *f = &w->def.flow;
-    const double depth = depth_of(w), leisure = tl_world_leisure(w, dt);
+    const double depth = fmax(depth_of(w), tl_world_tension_depth(w));
+    const double leisure = tl_world_leisure(w, dt);
     return (tl_solve_task){
         .part = TL_SOLVE_COUPLED,
         .dt = dt,
@@ -263,7 +265,7 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .spacing = w->def.spacing,
         .sizes = w->sizes,
         .full = 3 * w->lattice.moment,
-        .stiffness = least_stiffness * foot_pressure(w, depth),
+        .stiffness = least_stiffness * (foot_pressure(w, depth) + tl_world_tension_pressure(w)),
         .relief = leisure * relief,
         .thick_relief = leisure * thick_relief,
         .depth = depth,
@@ -465,6 +467,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
     TL_TRY(make_pairs(w, dt, error));
     TL_TRY(tl_world_show_contacts(w, dt, error));
     TL_TRY(tl_world_aim_springs(w, error));
+    TL_TRY(tl_world_aim_tension(w, error));
     TL_TRY(fill_task(w, dt, error));
     tl_world_lap(w, TL_STAGE_PAIRS, &since);
 
@@ -484,6 +487,7 @@ static tl_status attempt(tl_world *w, double dt, bool *fine, size_t *worst, tl_e
         return TL_OK;
     }
     keep_books(w, dt, &report);
+    tl_world_book_tension(w, dt);
     tl_world_book_solve(w, dt);
     TL_TRY(settle(w, dt, error));
     TL_TRY(tl_world_move(w, w->solver.given, dt, &broken, worst, error));

@@ -122,7 +122,7 @@ void tl_world_ledger(const tl_world *w, tl_ledger *out) {
                         s->initial_energy + s->viscous_heat + s->numerical_heat - s->wall_work +
                         s->resample_heat + s->bond_energy + s->contact_energy + s->damping_loss -
                         s->softening_work - s->emitted_energy - s->emitter_work +
-                        s->drained_energy - w->field_work - s->returned_energy;
+                        s->drained_energy - w->field_work - s->returned_energy - s->tension_work;
 }
 
 size_t tl_world_books(const tl_world *w, double *out, size_t room) {

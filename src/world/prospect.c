@@ -157,6 +157,8 @@ static void find_matter(const tl_world *w, tl_choice_facts *out) {
         if (range.low > range.high)
             continue;
         out->elastic = out->elastic || material->has_elastic;
+        out->tension =
+            out->tension || material->has_surface_tension || material->tensile_strength > 0;
         double most = fmax(tl_plateau_viscosity(material, range.low),
                            tl_plateau_viscosity(material, range.high));
         double least = fmin(tl_viscosity_at(material, rate, range.low),
@@ -180,11 +182,13 @@ static tl_viscosity_form choose_viscosity(const tl_world *w, double stiffest) {
     return stiffest > thinnest ? TL_VISCOSITY_COMPLETE : TL_VISCOSITY_PAIRWISE;
 }
 
-/* Elastic matter is for implicit steps alone; where nothing flows there is nothing to solve. */
+/* Elastic matter and surface tension are for implicit steps alone; where nothing flows there is
+ * nothing to solve. */
 static int choose_scheme(const tl_choice *c) {
     const tl_choice_facts *f = &c->facts;
     const bool less = f->stiffest > 0 && c->by_coupled.seconds < c->by_explicit.seconds;
-    return f->elastic || f->sizes_differ || less ? TL_SCHEME_COUPLED : TL_SCHEME_EXPLICIT;
+    return f->elastic || f->tension || f->sizes_differ || less ? TL_SCHEME_COUPLED
+                                                               : TL_SCHEME_EXPLICIT;
 }
 
 void tl_world_choose(tl_world *w) {

@@ -12,6 +12,7 @@
 #include "heat/exchange.h"
 #include "heat/radiation.h"
 #include "materials/memory.h"
+#include "tension/tension.h"
 #include "world/dynamics.h"
 #include "world/world.h"
 
@@ -107,6 +108,15 @@ typedef struct tl_world_springs {
 } tl_world_springs;
 #define TL_SPRING_ARRAYS(s) (s)->stiffness, (s)->lag, (s)->turn, (s)->kept, (s)->places
 
+/* Surface tension, in the step at work. tension.c */
+typedef struct tl_world_tension {
+    bool wanted, bears; /* some of the matter has surface tension; or bears a pull of itself */
+    float *gamma;       /* [n] N/m */
+    float *cosine;      /* [n] of its contact angle */
+    tl_tension surface;
+} tl_world_tension;
+#define TL_TENSION_ARRAYS(t) (t)->gamma, (t)->cosine
+
 /* What is counted for measures. gauges.c */
 typedef struct tl_world_gauges {
     tl_gate_def *defs;    /* [gates] */
@@ -180,6 +190,7 @@ struct tl_world {
     tl_cohesive cohesive;
     tl_rigids rigids;
     tl_world_springs springs;
+    tl_world_tension tension;
     tl_world_gauges gauges;
     bool is_steered;
     tl_steered steered;         /* state where it is */
@@ -371,6 +382,22 @@ double tl_world_strain_energy(const tl_world *world, size_t i);
 /* Its springs, for the step of response_dt whose pairs are made, with viscosities that know them.
  */
 tl_status tl_world_aim_springs(tl_world *world, tl_error *error);
+
+/* Surface tension (tension.c). Whether there is any to find, once materials are known; its force in
+ * a step, once pairs are made; and the books of a step of dt that was accepted. */
+void tl_world_begin_tension(tl_world *world);
+tl_status tl_world_aim_tension(tl_world *world, tl_error *error);
+void tl_world_book_tension(tl_world *world, double dt);
+
+/* Pa: pressure that tension makes, at most; m: how far it reaches. 0 without tension. */
+double tl_world_tension_pressure(const tl_world *world);
+double tl_world_tension_depth(const tl_world *world);
+
+/* The longest step in which surfaces stay smooth. */
+double tl_world_tension_step(const tl_world *world);
+
+/* Finds lumps of matter, lump_of, and returns their number; not in worlds that repeat. fall.c */
+tl_status tl_world_find_lumps(tl_world *world, size_t *count, tl_error *error);
 
 /* Ties of elastic solids, for lists that are new; and those there are, or NULL. */
 tl_status tl_world_build_ties(tl_world *world, tl_error *error);

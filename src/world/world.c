@@ -108,6 +108,17 @@ static tl_status check_sizes(const tl_world *w, tl_error *error) {
     return TL_OK;
 }
 
+/* So is tension in explicit steps, which would leave it out. */
+static tl_status check_tension(const tl_world *w, tl_error *error) {
+    const tl_world_def *def = &w->def;
+    for (size_t m = 0; m < def->material_count && w->dynamics->flows && !w->dynamics->solves; m++)
+        if (def->materials[m].has_surface_tension && flows(def, (uint32_t)m))
+            return tl_fail(error, TL_BAD_INPUT, "flow.scheme", "set flow.scheme to coupled",
+                           "explicit flow has no surface tension, and material \"%.60s\" has one",
+                           def->materials[m].name);
+    return TL_OK;
+}
+
 static tl_status derive_constants(tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
     TL_TRY(tl_world_begin_steering(w, error));
@@ -122,6 +133,7 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     set_slips(w);
     tl_world_choose(w);
     TL_TRY(check_sizes(w, error));
+    TL_TRY(check_tension(w, error));
     say_what_does_nothing(w);
     w->records.tensors = tl_flow_tensors(&w->def.flow);
     w->def.flow.support = w->choice.support = tl_flow_support(&w->def.flow);
@@ -140,6 +152,7 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     if (!w->fluids || !w->materials)
         return tl_fail_memory(error, def->material_count, sizeof *w->materials);
     copy_materials(w);
+    tl_world_begin_tension(w);
     set_stiffness(w);
     return TL_OK;
 }
@@ -276,7 +289,8 @@ void tl_world_make_adverse(tl_world *w) { w->parallel = tl_parallel_adverse(w->p
 
 #define WORLD_ARRAYS(w)                                                                            \
     (w)->even, (w)->radii, (w)->partial, (w)->kept_flow, (w)->lump_of, (w)->lumps,                 \
-        TL_SPRING_ARRAYS(&(w)->springs), TL_GAUGE_ARRAYS(&(w)->gauges)
+        TL_SPRING_ARRAYS(&(w)->springs), TL_TENSION_ARRAYS(&(w)->tension),                         \
+        TL_GAUGE_ARRAYS(&(w)->gauges)
 
 void tl_world_destroy(tl_world *w) {
     if (!w)
