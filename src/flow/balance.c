@@ -17,11 +17,18 @@ static const double bulk_of_viscosity = 3;
  * the spring is let out. */
 static const float bulk_of_modulus = 10;
 
-/* Bulk stiffness in units of ρ (dx / dt)²: pressure crosses three spacings a step. */
-static const double bulk_of_inertia = 10;
+/* Bulk stiffness in units of ρ (dx / dt)², of thick and of thin matter: pressure crosses three and
+ * not quite two spacings a step. Iterations grow with the root of it. Thin matter, which flows by
+ * 0.4 of a spacing a step, is compressed by some per cent of its dynamic pressure's worth until λ
+ * has followed. */
+static const double bulk_of_inertia = 10, thin_bulk_of_inertia = 3;
 
 /* Part of the largest θ that keeps pressure steady. */
 static const double steadiness = 0.5;
+
+/* Viscosities relative to the artificial one: below the first it acts in full, above the second
+ * not at all. */
+static const float thin_part = 0.02f, thick_part = 0.1f;
 
 /* How far pressure may pull, relative to η γ̇. Planar stretch of a free sheet needs 1. */
 static const float cohesion = 2;
@@ -33,10 +40,6 @@ static const float smoothing = 0.7f;
  * of one that it hardly touches. */
 static const float enough = 0.4f;
 
-/* Viscosities relative to the artificial one: below the first it acts in full, above the second
- * not at all. */
-static const float thin_part = 0.02f, thick_part = 0.1f;
-
 /* Viscosities that an outer iteration changes by less than this factor are settled. */
 static const float settled = 1.1f;
 
@@ -47,7 +50,7 @@ static const float softest = 0.36f;
 /* How many times the least one around ς may be. */
 static const float stiffest = 1.6f;
 
-/* Thin matter that grows by more than this in a step, by the first guess, comes apart. */
+/* Matter that grows by more than this in a step, by the first guess, comes apart. */
 static const float parting = 0.05f;
 
 /* The strain of a step up to which the square of it counts. In splashes of thin liquid fits of few
@@ -70,19 +73,22 @@ typedef struct balance_context {
     float *least;      /* [n] Pa·s: viscosity around */
     float viscous;     /* 1/s: bulk stiffness that viscosity asks for, over it */
     float steady;      /* the largest θ, times density over bulk stiffness */
+    double shallow;    /* depth to thin matter over that to thick */
 } balance_context;
 
 /* Letting out the spring feeds the slowest wave of pressure, a quarter of which spans the depth of
  * the matter, unless the step damps it more: θ < (ω dt)². */
 static balance_context make_context(tl_solver *s, const tl_solve_task *t, int outer) {
     const double dt2 = t->dt * t->dt;
+    const bool two = t->thin_depth > 0 && t->depth > 0;
     return (balance_context){
         .s = s,
         .task = t,
         .outer = outer,
         .partial = s->partial,
         .viscous = (float)(bulk_of_viscosity / t->dt),
-        .steady = (float)(steadiness * 2.47 * dt2 / fmax(t->depth * t->depth, 1e-30))};
+        .steady = (float)(steadiness * 2.47 * dt2 / fmax(t->depth * t->depth, 1e-30)),
+        .shallow = two ? t->thin_depth / t->depth : 1};
 }
 
 /* H from E, both in place: the part of LᵀL is in E already (the sweep adds it to p). Held where the
@@ -106,22 +112,10 @@ TL_INLINE double square_of_spacing(const balance_context *c, size_t i) {
     return dx * dx;
 }
 
-/* m²/s²: bulk stiffness that inertia asks for, over density. */
-TL_INLINE float inertia_of(const balance_context *c, size_t i) {
-    const double dt = c->task->dt;
-    return (float)(bulk_of_inertia * square_of_spacing(c, i) / (dt * dt));
-}
-
-/* Bulk stiffness of particle i, Pa. */
-TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
-    const tl_solver *s = c->s;
-    const tl_solve_task *t = c->task;
-    const float fullness = tl_strain_around(&s->strain, i)->full / (float)t->full;
-    const float least = tl_larger((float)t->stiffness, inertia_of(c, i) * s->rest_density[i]);
-    const float known = s->strain.uneven ? s->strain.side[i].thinnest : HUGE_VALF;
-    const float springs = s->modulus ? tl_larger(least, bulk_of_modulus * s->modulus[i]) : least;
-    const float K = tl_larger(c->viscous * tl_smaller(t->viscosity[i], known), springs);
-    return K * tl_part((fullness - thinnest) / (thin - thinnest));
+/* m²/s: artificial viscosity, at the speed of pressure. */
+static double artificial_of(double damping, double spacing, double dt) {
+    const double wave = sqrt(bulk_of_inertia) * spacing / dt;
+    return damping * spacing * wave;
 }
 
 /* ν dt / dx²: above 1 the matter is thick. */
@@ -130,12 +124,44 @@ TL_INLINE float thickness(const balance_context *c, size_t i) {
     return c->task->viscosity[i] * per_viscosity / c->s->rest_density[i];
 }
 
+/* 1 of thin matter, in which artificial viscosity acts in full; 0 where none does. */
+TL_INLINE float thinness(const balance_context *c, size_t i) {
+    const tl_solve_task *t = c->task;
+    const float damped = (float)artificial_of(t->damping, tl_spacing_of(&t->sizes, i), t->dt);
+    const float part = t->viscosity[i] / (damped * c->s->rest_density[i]);
+    const bool elastic = c->s->modulus && c->s->modulus[i] > 0;
+    return damped > 0 && !elastic ? tl_part(1 - (part - thin_part) / (thick_part - thin_part)) : 0;
+}
+
+/* The least bulk stiffness of particle i, Pa. */
+TL_INLINE float least_bulk(const balance_context *c, size_t i) {
+    const tl_solve_task *t = c->task;
+    const double part = (double)thinness(c, i);
+    const double units = bulk_of_inertia + part * (thin_bulk_of_inertia - bulk_of_inertia);
+    const double inertia = units * square_of_spacing(c, i) / (t->dt * t->dt);
+    const double weight = t->stiffness * (1 + part * (c->shallow - 1));
+    return (float)fmax(weight, inertia * (double)c->s->rest_density[i]);
+}
+
+/* Bulk stiffness of particle i, Pa. */
+TL_INLINE float bulk_stiffness(const balance_context *c, size_t i) {
+    const tl_solver *s = c->s;
+    const tl_solve_task *t = c->task;
+    const float fullness = tl_strain_around(&s->strain, i)->full / (float)t->full;
+    const float least = least_bulk(c, i);
+    const float known = s->strain.uneven ? s->strain.side[i].thinnest : HUGE_VALF;
+    const float springs = s->modulus ? tl_larger(least, bulk_of_modulus * s->modulus[i]) : least;
+    const float K = tl_larger(c->viscous * tl_smaller(t->viscosity[i], known), springs);
+    return K * tl_part((fullness - thinnest) / (thin - thinnest));
+}
+
 /* θ of particle i. */
 TL_INLINE float relief_of(const balance_context *c, size_t i, float bulk) {
     const tl_solve_task *t = c->task;
     const float more = (float)(t->thick_relief - t->relief);
     const float most = (float)t->relief + tl_part(thickness(c, i)) * more;
-    return tl_smaller(most, c->steady * bulk / c->s->rest_density[i]);
+    const float shallow = (float)(1 + (double)thinness(c, i) * (c->shallow - 1));
+    return tl_smaller(most, c->steady / (shallow * shallow) * bulk / c->s->rest_density[i]);
 }
 
 /* The strain of a step up to which the logarithmic one is found, of a group of particles. */
@@ -148,9 +174,10 @@ TL_INLINE tl_wide load_most_strain(const balance_context *c, size_t first, size_
 }
 
 /* How far the first guess may be wrong about who comes apart. Thick matter (ν dt > dx²) moves on so
- * evenly that its guess is taken at its word. */
+ * evenly that its guess is taken at its word; so is that of thin matter alone, most of whose
+ * residual would come from holding what comes apart. */
 TL_INLINE float doubt(const balance_context *c, size_t i) {
-    return thickness(c, i) > 1 ? 0 : parting;
+    return thickness(c, i) > 1 || c->s->thin ? 0 : parting;
 }
 
 /* What a change of pressure may take back, beyond what matter bears. */
@@ -424,12 +451,6 @@ static void split_range(void *context, size_t begin, size_t end, int thread) {
 /* ---- ς -----------------------------------------------------------------------------------------
  */
 
-/* m²/s: artificial viscosity, at the speed of pressure. */
-static double artificial_of(double damping, double spacing, double dt) {
-    const double wave = sqrt(bulk_of_inertia) * spacing / dt;
-    return damping * spacing * wave;
-}
-
 double tl_solve_thin(double damping, double spacing, double dt) {
     return (double)thick_part * artificial_of(damping, spacing, dt);
 }
@@ -520,6 +541,10 @@ void tl_balance_take(tl_solver *s) {
 void tl_balance_begin(tl_solver *s, const tl_solve_task *t) {
     s->even_viscosity = NAN;
     renew_brace(s, t);
+    const balance_context c = make_context(s, t, 0);
+    s->thin = true;
+    for (size_t i = 0; i < s->strain.particles && s->thin; i++)
+        s->thin = tl_strain_is_held(&s->strain, i) || thinness(&c, i) == 1;
 }
 
 /* ---- The balance -------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 static const double acceptable = 5;
 
 /* Where iterations end, in tolerances. Who is under pressure may change after them, which needs
- * room; in thick matter nobody does. */
+ * room; in thick matter nobody does, and in thin corrections are made shorter. */
 static const double aim = 0.5, sure_aim = 0.65;
 
 /* A first guess is taken as it is when its residual is this many tolerances small: the errors of
@@ -105,12 +105,13 @@ static void take(tl_solver *s, const tl_solve_task *t, double part) {
 /* What is left along a correction that was taken, of what there was before it (gain): none where
  * stress grows with strain as the operator knows it, less where matter comes under pressure on the
  * way. Such a correction goes too far, and what it should have been is known by the two. That is so
- * where pressure or viscosity is solved for alone; the coupled solve, in which η and the set under
- * pressure change together, gains nothing by it. */
+ * where pressure or viscosity is solved for alone, and in thin matter; in thick matter η and the
+ * set under pressure change together, and nothing is gained. */
 static tl_balance find_balance(tl_solver *s, const tl_solve_task *t, int outer, double gain) {
     tl_balance now = tl_balance_find(s, t, outer);
     double part = 1;
-    const int most = t->part == TL_SOLVE_COUPLED || !(gain > 0) ? 0 : most_returns;
+    const bool both = t->part == TL_SOLVE_COUPLED && (!s->thin || now.unsettled > 0);
+    const int most = both || !(gain > 0) ? 0 : most_returns;
     for (int tries = 0; tries < most && now.along < -tolerated_excess * gain; tries++) {
         const double less = part * gain / (gain - now.along);
         take(s, t, less - part);

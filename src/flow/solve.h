@@ -57,6 +57,7 @@ typedef struct tl_solve_task {
     double relief;       /* θ at most */
     double thick_relief; /* the same, where ν dt > dx² */
     double depth;        /* m: of the matter, along gravity */
+    double thin_depth;   /* m: to thin matter, which knows splashes to be little; 0: as above */
     double brace;        /* σ: strength of the terms with ς, relative to viscosity */
     double damping;      /* α: of the same terms, relative to ρ dx |u| */
     double tolerance;    /* of the residual, relative to the momentum of force in the step */
@@ -119,6 +120,7 @@ typedef struct tl_solver {
     tl_block *blocks;     /* [n] of the preconditioner, inverted */
     float even_viscosity; /* of all matter when ς was found; NaN: not all have the same */
     float (*walls)[6];
+    bool thin;     /* all matter is: artificial viscosity acts on it in full */
     void *partial; /* [blocks] results that are added up */
     /* From the scratch, for the time of a solve (tl_balance_take), */
     float *w, *r;       /* [4 n] correction and residual */

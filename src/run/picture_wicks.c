@@ -29,8 +29,8 @@ tl_status tl_wick_make(const tl_scene *scene, size_t source, tl_wick_mesh *out,
     return TL_OK;
 }
 
-/* It is moved down by what has burnt off its tip: its foot is in the matter or below it, where it is
- * not seen. */
+/* It is moved down by what has burnt off its tip: its foot is in the matter or below it, where it
+ * is not seen. */
 void tl_wick_burn(const tl_scene *scene, const tl_wick_mesh *own, const tl_frame *frame,
                   tl_preview_mesh *mesh) {
     const tl_wick_def *wick = wick_of(scene, own->source);

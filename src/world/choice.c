@@ -8,8 +8,10 @@
  * particles that slump (docs/performance.md). */
 static const double explicit_step = 0.24e-6, implicit_step = 6, implicit_iteration = 0.7;
 
-/* Iterations of an implicit step in thick matter, and how many more in thin. */
-static const double thick_iterations = 12, thin_iterations = 33;
+/* Iterations of an implicit step in thick matter, how many more in what is not, and how many in all
+ * where it is so thin (ν dt / dx²) that artificial viscosity acts on it. */
+static const double thick_iterations = 12, more_iterations = 33, thin_iterations = 20;
+static const double thin_reach = 0.013, thicker_reach = 0.06;
 
 /* What surfaces and disorder take from explicit steps that viscosity limits (docs/flow.md). */
 static const double disorder = 1.36;
@@ -56,6 +58,13 @@ static double lively_part(const tl_choice_facts *f) {
     return fades / T * -expm1(-T / fades);
 }
 
+/* Of a step, by ν dt / dx². */
+static double iterations_for(double reach) {
+    const double thicker = thick_iterations + more_iterations / (1 + reach);
+    const double part = fmin(fmax((reach - thin_reach) / (thicker_reach - thin_reach), 0), 1);
+    return thin_iterations + part * (thicker - thin_iterations);
+}
+
 tl_scheme_cost tl_cost_of_coupled(const tl_choice_facts *f) {
     const double way = f->flow.motion * f->spacing, T = duration_of(f), dx2 = pow(f->spacing, 2);
     const double re = f->thinnest > 0 ? f->speed * f->depth / f->thinnest : HUGE_VAL;
@@ -65,7 +74,7 @@ tl_scheme_cost tl_cost_of_coupled(const tl_choice_facts *f) {
     const double rate = fmax(calm, lively * lively_part(f) + calm * (1 - lively_part(f)));
     const double steps = with_stops(f, rate * T + f->fall / way);
     const double reach = f->thinnest * T / (steps * dx2); /* ν dt / dx² */
-    const double iterations = thick_iterations + thin_iterations / (1 + reach);
+    const double iterations = iterations_for(reach);
     const double step = explicit_step * (implicit_step + implicit_iteration * iterations);
     return (tl_scheme_cost){steps, steps * step};
 }

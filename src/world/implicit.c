@@ -157,20 +157,25 @@ static double depth_of_pressure(const tl_world *w, double gravity) {
 }
 
 /* How deep the matter that moves is along gravity, m. A film that runs down a held solid is high,
- * but not deep: there the last pressures tell. */
-static double depth_of(const tl_world *w) {
+ * but not deep: there the last pressures tell. `mean`: twice the mean height, which knows of
+ * splashes that they are little matter. */
+static double depth_of(const tl_world *w, double *mean_depth) {
     const tl_vec3 mean = tl_world_mean_force(w);
     const double g[3] = {mean.x, mean.y, mean.z}, *x = tl_position(w);
     const double size = tl_vec3_length(mean);
-    double low = HUGE_VAL, high = -HUGE_VAL;
+    double low = HUGE_VAL, high = -HUGE_VAL, sum = 0, mass = 0;
     for (size_t i = 0; i < w->fields.count; i++) {
         if (is_held(w, i))
             continue;
         const double level = g[0] * x[3 * i] + g[1] * x[3 * i + 1] + g[2] * x[3 * i + 2];
         low = fmin(low, level);
         high = fmax(high, level);
+        sum += (double)tl_mass(w)[i] * level;
+        mass += (double)tl_mass(w)[i];
     }
-    const double height = w->def.spacing + (size > 0 && high > low ? (high - low) / size : 0);
+    const bool deep = size > 0 && high > low;
+    const double height = w->def.spacing + (deep ? (high - low) / size : 0);
+    *mean_depth = w->def.spacing + (deep ? 2 * (high - sum / mass) / size : 0);
     if (!tl_held(w) || w->state.steps == 0 || size == 0)
         return height;
     const double least = shallowest * w->def.spacing;
@@ -256,8 +261,9 @@ static tl_status fill_task(tl_world *w, double dt, tl_error *error) {
 
 static tl_solve_task make_task(tl_world *w, double dt) {
     const tl_flow_params *f = &w->def.flow;
-    const double depth = fmax(depth_of(w), tl_world_tension_depth(w));
-    const double leisure = tl_world_leisure(w, dt);
+    double mean_depth;
+    const double own = depth_of(w, &mean_depth), wetted = tl_world_tension_depth(w);
+    const double depth = fmax(own, wetted), leisure = tl_world_leisure(w, dt);
     return (tl_solve_task){
         .part = TL_SOLVE_COUPLED,
         .dt = dt,
@@ -269,6 +275,7 @@ static tl_solve_task make_task(tl_world *w, double dt) {
         .relief = leisure * relief,
         .thick_relief = leisure * thick_relief,
         .depth = depth,
+        .thin_depth = fmin(depth, fmax(mean_depth, wetted)),
         .brace = f->stabilization,
         .damping = damping_of(w),
         .tolerance = f->tolerance,

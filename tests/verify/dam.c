@@ -79,6 +79,6 @@ Test(dam, front_starts_as_in_the_experiment_in_coupled_steps) {
     expect_experiment(z, 3);
     const tl_ledger now = books(world);
     cr_log_info("%.0f steps, %.1f iterations each", now.steps, now.iterations / now.steps);
-    cr_expect_lt(now.iterations / now.steps, 60);
+    cr_expect_lt(now.iterations / now.steps, 25);
     tl_world_destroy(world);
 }
