@@ -448,7 +448,10 @@ function followRange() {
     const f = state.frame;
     if (!f || state.hello.fields[f.field]?.name !== state.colour)
         return;
-    const [a, b] = f.range;
+    let [a, b] = f.range;
+    const least = Math.max(1e-4 * Math.abs(a + b), state.colour === 'temperature' ? 1 : 1e-12);
+    if (b - a < least)
+        [a, b] = [(a + b - least) / 2, (a + b + least) / 2]; // rounding is no pattern
     if (!state.range)
         state.range = [a, b];
     state.range = [a < state.range[0] ? a : mix(state.range[0], a, 0.01), b > state.range[1] ? b : mix(state.range[1], b, 0.01)];

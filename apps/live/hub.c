@@ -148,7 +148,7 @@ bool live_hub_tell(live_hub *hub, const live_message *message) {
 
 void live_hub_count(live_hub *hub, int more) {
     pthread_mutex_lock(&hub->lock);
-    hub->viewers = (size_t)((int)hub->viewers + more);
+    hub->viewers += more;
     pthread_cond_signal(&hub->told);
     pthread_mutex_unlock(&hub->lock);
 }

@@ -27,7 +27,7 @@ typedef struct live_hub {
 
     live_message queue[LIVE_QUEUE];
     size_t queued;
-    size_t viewers;
+    int viewers;
     bool stop;
 } live_hub;
 

@@ -47,7 +47,7 @@ bool live_replaces(const live_message *later, const live_message *earlier);
 
 /* A message to be sent, shared by all who send it. */
 typedef struct live_packet {
-    unsigned char *bytes; /* after LIVE_ROOM_BEFORE bytes of room for the head of a socket */
+    unsigned char *memory, *bytes; /* LIVE_ROOM_BEFORE farther on: room for the head of a socket */
     size_t size, room;
     uint32_t sequence;
     int users;

@@ -198,10 +198,10 @@ static int admit(struct lws *wsi) {
 /* Text that the other thread may replace any moment is copied under the lock. */
 static int send_text(struct lws *wsi, const char *text) {
     const size_t size = strlen(text);
-    unsigned char *bytes = malloc(LWS_PRE + size);
+    unsigned char *bytes = malloc(LWS_PRE + size + 1);
     if (!bytes)
         return -1;
-    memcpy(bytes + LWS_PRE, text, size);
+    memcpy(bytes + LWS_PRE, text, size + 1);
     const int written = lws_write(wsi, bytes + LWS_PRE, size, LWS_WRITE_TEXT);
     free(bytes);
     return written < (int)size ? -1 : 0;

@@ -16,8 +16,7 @@ static const uint32_t frame_mark = 0x31464C54, mesh_mark = 0x314D4C54; /* TLF1, 
 typedef enum live_flags { PLAYING = 1, MATERIALS = 2, SIZES = 4, HOLDS = 8, RECORDED = 16 } flags;
 
 void live_packet_free(live_packet *p) {
-    if (p->bytes)
-        free(p->bytes - LIVE_ROOM_BEFORE);
+    free(p->memory);
     *p = (live_packet){0};
 }
 
@@ -26,14 +25,11 @@ static tl_status reserve(live_packet *p, size_t size, tl_error *error) {
     if (size <= p->room)
         return TL_OK;
     const size_t room = size + size / 8;
-    unsigned char *bytes = malloc(LIVE_ROOM_BEFORE + room);
-    if (!bytes)
-        return tl_fail_memory(error, room, 1);
-    if (p->bytes)
-        free(p->bytes - LIVE_ROOM_BEFORE);
-    p->bytes = bytes + LIVE_ROOM_BEFORE;
-    p->room = room;
-    return TL_OK;
+    free(p->memory);
+    p->memory = malloc(LIVE_ROOM_BEFORE + room);
+    p->room = p->memory ? room : 0;
+    p->bytes = p->memory ? p->memory + LIVE_ROOM_BEFORE : NULL;
+    return p->memory ? TL_OK : tl_fail_memory(error, room, 1);
 }
 
 #define PUT(packet, at, type, ...)                                                                 \
