@@ -8,7 +8,7 @@
 
 /* In radii of the mouth, or halves of its shorter side: how far the pipe goes back, and how thick
  * its wall is. */
-#define BACK 1.8
+#define BACK 1.2
 #define WALL 0.14
 
 /* In spacings: the gap between matter and pipe, and how long a nozzle is without a word. */
