@@ -215,6 +215,36 @@ Test(candle_top, a_level_pool_forms_under_the_flame_inside_a_solid_rim) {
     stage_close(&s);
 }
 
+/* The mean volume of particles that are so warm and so low, over that of the scene's spacing. */
+static double volume_where(stage *s, double warm, double low, double spacing) {
+    tl_field_view view;
+    cr_assert(tl_world_field(s->world, "size", &view));
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const double T = (double)stage_temperatures(s)[i], z = stage_positions(s)[3 * i + 2];
+        if (T < warm || z > low)
+            continue;
+        sum += pow((double)((const float *)view.data)[i] / spacing, 3);
+        count++;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+Test(candle_fine, is_fine_where_it_melts_and_coarse_at_its_foot) {
+    const double dx = 0.0026;
+    stage s = stage_open("candle-fine", SET("spacing=2.6mm"));
+    const double mass = stage_mass(&s), before = (double)s.count;
+    stage_run(&s, 3);
+    const double molten = volume_where(&s, 58, 1, dx), foot = volume_where(&s, -300, 0.008, dx);
+    cr_log_info("%.0f particles, then %zu; volumes of what is molten %.3f, of the foot %.3f",
+                before, s.count, molten, foot);
+    cr_expect(molten > 0 && molten < 0.2, "what is molten is fine: %g", molten);
+    cr_expect_gt(foot, 0.9, "the foot is not: %g", foot);
+    cr_expect_lt((double)s.count, 2 * before, "that takes few more: %zu", s.count);
+    expect_books_close(&s, mass);
+    stage_close(&s);
+}
+
 /* ---- Drips -------------------------------------------------------------------------------------
  */
 

@@ -1,5 +1,6 @@
 /* Particles split and merge without losing what they have. */
 #include "resample/parts.h"
+#include "resample/refine.h"
 
 #include "base/random.h"
 
@@ -221,4 +222,40 @@ Test(parts, nobody_merges_who_cannot_hand_on_the_spin) {
     cr_expect_eq(before.mass, after.mass);
     cr_expect_eq(moved.kinetic, after.kinetic);
     tl_fields_free(&m.fields);
+}
+
+/* ---- Where they are to be fine -----------------------------------------------------------------
+ */
+
+static int level_at(const tl_refine_def *r, double x, double temperature, bool stays) {
+    const tl_refine_view view = {.place = {x, 0, 0},
+                                 .temperature = temperature,
+                                 .surface = HUGE_VAL,
+                                 .spacing = DX,
+                                 .stays = stays};
+    return tl_refine_level(r, 1, &view);
+}
+
+Test(refine, levels_fall_by_one_every_two_spacings_and_who_is_fine_stays_so_a_spacing_longer) {
+    const tl_refine_def r = {.has_sphere = true, .sphere = {{0, 0, 0}, 0.1}, .levels = 3};
+    for (int stays = 0; stays < 2; stays++) {
+        const double border = 0.1 + (stays ? DX : 0);
+        cr_expect_eq(level_at(&r, border - 1e-6, 20, stays), 3);
+        for (int k = 0; k < 4; k++)
+            cr_expect_eq(level_at(&r, border + (2 * k + 1) * DX, 20, stays), k < 3 ? 2 - k : 0);
+    }
+}
+
+Test(refine, what_is_warm_is_fine_until_it_is_colder_than_it_was) {
+    tl_refine_def r = {.warmer = 50, .has_warmer = true, .levels = 2};
+    cr_expect(tl_refine_follows(&r, 1));
+    cr_expect_eq(level_at(&r, 0, 49.9, false), 0);
+    cr_expect_eq(level_at(&r, 0, 50, false), 2);
+    cr_expect_eq(level_at(&r, 0, 45, true), 2);
+    cr_expect_eq(level_at(&r, 0, 44.9, true), 0);
+    r.has_until = true, r.until = 30;
+    cr_expect_eq(level_at(&r, 0, 30, true), 2);
+    cr_expect_eq(level_at(&r, 0, 29.9, true), 0);
+    r.body_at = 2; /* the view is of body 0 */
+    cr_expect_eq(level_at(&r, 0, 80, true), 0);
 }
