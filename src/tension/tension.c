@@ -12,6 +12,13 @@
 /* In units of what inertia and viscosity of the shortest waves allow (tl_tension_longest_step). */
 static const double stable_part = 4;
 
+/* Spacings: a ball of this radius is the smallest whose curvature is believed. */
+static const float sharpest = 2;
+
+/* Parts of a full neighbourhood below which there is no tension, and from which on there is all of
+ * it: in spray no pressure acts (balance.c) that would balance it. */
+static const float thinnest = 0.05f, thin = 0.2f;
+
 typedef struct tension_job {
     tl_tension *out;
     tl_solver *solver;
@@ -39,11 +46,21 @@ static void unit_range(void *context, size_t begin, size_t end, int thread) {
     }
 }
 
+/* Pa: γκ of particle i. */
+static float pull_of(const tension_job *c, size_t i) {
+    const tl_strain *s = &c->solver->strain;
+    const float most = 2 / (sharpest * (float)tl_spacing_of(&s->sizes, i));
+    const float curvature = fminf(fmaxf(c->out->bent[i].curvature, -most), most);
+    const float full = tl_strain_around(s, i)->full / (float)c->task->full;
+    return c->task->gamma[i] * curvature *
+           fminf(fmaxf((full - thinnest) / (thin - thinnest), 0), 1);
+}
+
 static void push_range(void *context, const float (*force)[4], size_t begin, size_t end) {
     const tension_job *c = context;
     for (size_t i = begin; i < end; i++) {
         const bool held = tl_strain_is_held(&c->solver->strain, i);
-        const float pull = held ? 0 : c->task->gamma[i] * c->out->bent[i].curvature;
+        const float pull = held ? 0 : pull_of(c, i);
         for (int k = 0; k < 3; k++) {
             c->out->push[i][k] = held ? 0 : force[i - begin][k];
             c->force[i][k] = pull * c->out->push[i][k];

@@ -66,7 +66,7 @@ typedef struct tl_tension_task {
     const tl_shapes *shapes;
     const tl_neighbor_list *list;
     const tl_samples *samples;
-    double filling; /* Σ V W on a lattice */
+    double filling, full; /* Σ V W and S on a lattice */
 } tl_tension_task;
 
 /* Finds the force on each particle per volume, N/m³, at the places in the motion records of the

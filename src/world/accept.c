@@ -34,6 +34,8 @@ static energies find_energies(const tl_world *w, double dt) {
             e.forced += mass * tl_body_force_along(&force, i, k) * u[k] * dt;
         }
         const double volume = (double)s->strain.motion[i].volume;
+        for (size_t k = 0; k < 3 && s->tension; k++)
+            e.forced += volume * (double)s->tension[i][k] * u[k] * dt;
         const double p = (double)s->lambda[i], K = (double)s->bulk[i] / dt;
         e.stored += K > 0 ? 0.5 * volume * p * p / K : 0;
         e.stored += tl_world_strain_energy(w, i);

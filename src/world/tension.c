@@ -159,7 +159,8 @@ tl_status tl_world_aim_tension(tl_world *w, tl_error *error) {
                                   .shapes = &w->shapes,
                                   .list = &w->list,
                                   .samples = &w->samples,
-                                  .filling = w->lattice.filling};
+                                  .filling = w->lattice.filling,
+                                  .full = 3 * w->lattice.moment};
     TL_TRY(tl_tension_find(&t->surface, &w->solver, &task, w->solver.tension, error));
     return balance(w, error);
 }

@@ -460,3 +460,31 @@ Test(scene_materials, bodies_have_a_temperature_or_one_along_an_axis) {
     refuses(scene_of("{}", "-300"), 3, "-300", "out of range", "");
     refuses(scene_of("{}", "3 m"), 3, "3 m", "expected a temperature", "");
 }
+
+Test(scene_materials, surface_tension_is_read_as_a_law) {
+    tl_scene *scene = load(scene_of("{surface_tension: {law: linear, from: [20, 72.7 mN/m], "
+                                    "to: [80, 62.7 mN/m]}, contact_angle: 60 deg}",
+                                    ""),
+                           "materials.it.tensile_strength=2 kPa");
+    const tl_material *m = first(scene);
+    cr_assert(m->has_surface_tension);
+    cr_assert_float_eq(tl_law_at(&m->surface_tension, 50), 0.0677, 1e-9);
+    cr_assert_float_eq(cos(m->contact_angle), 0.5, 1e-9);
+    cr_assert_eq(m->tensile_strength, 2000);
+    round_trip(scene);
+    tl_scene_destroy(scene);
+    scene = load(scene_of("{density: 900}", ""), NULL);
+    cr_assert(!first(scene)->has_surface_tension);
+    cr_assert_float_eq(cos(first(scene)->contact_angle), 0, 1e-9);
+    tl_scene_destroy(scene);
+}
+
+Test(scene_materials, mistakes_in_surface_tension_are_named_with_their_place) {
+    refuses(scene_of("{surface_tension: -1 mN/m}", ""), 2, "-1", "surface_tension", "");
+    refuses(scene_of("{surface_tension: 3 Pa}", ""), 2, "3 Pa", "surface tension", "72 mN/m");
+    refuses(scene_of("{contact_angle: 200 deg}", ""), 2, "200", "contact_angle", "");
+    refuses(scene_of("{surface_tension: 1, contact_angel: 1}", ""), 2, "contact_angel",
+            "contact_angel", "contact_angle");
+    refuses(with_line("flow: {scheme: explicit}", scene_of("{surface_tension: 72 mN/m}", "")), 1,
+            "explicit", "explicit flow has no surface tension", "coupled");
+}

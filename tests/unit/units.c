@@ -70,6 +70,8 @@ Test(units, compound_units_are_found_by_dimension) {
     cr_assert_eq(value_of("5 J/m³", TL_UNIT_PRESSURE), 5);
     cr_assert_eq(value_of("5 kg/(m·s)", TL_UNIT_VISCOSITY), 5);
     cr_assert_eq(value_of("7 W s/m³", TL_UNIT_PRESSURE), 7);
+    cr_assert_eq(value_of("72 mN/m", TL_UNIT_SURFACE_TENSION), 0.072);
+    cr_assert_eq(value_of("5 J/m²", TL_UNIT_SURFACE_TENSION), 5);
     cr_assert_eq(value_of("25 Hz", TL_UNIT_FREQUENCY), 25);
     cr_assert_eq(value_of("25 fps", TL_UNIT_FREQUENCY), 25);
     cr_assert_eq(value_of("25 1/s", TL_UNIT_FREQUENCY), 25);

@@ -157,7 +157,7 @@ static double complex condition(const drop_mode *m, double complex p) {
 static double complex swing_of(double nu, double R) {
     const drop_mode m = {nu, R};
     const double slow = -5 * nu / (R * R), rate = sqrt(8 * gamma_ / (density * R * R * R));
-    double complex p = CMPLX(slow, rate), q = 1.001 * p, at_p = condition(&m, p),
+    double complex p = slow + csqrt(-rate * rate), q = 1.001 * p, at_p = condition(&m, p),
                    at_q = condition(&m, q);
     for (int k = 0; k < 40 && cabs(q - p) > 1e-9 * cabs(q); k++) {
         const double complex next = q - at_q * (q - p) / (at_q - at_p);
