@@ -66,6 +66,13 @@ static double held_back(const tl_world *w, size_t i, double modulus) {
            fmax(sqrt(square) - unbraced * modulus, 0);
 }
 
+/* How much stiffer than its modulus the springs of particle i are. Those of stretched matter are as
+ * stiff as it is; those of a solid stay what they are, as an energy must that is to be given back.
+ */
+static double spring_stiffness(const tl_world *w, size_t i, const tl_spring *s) {
+    return tl_ties_has(tl_world_ties(w), i) ? 1 : s->stiffness;
+}
+
 static void aim_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     tl_world *w = context;
@@ -75,7 +82,7 @@ static void aim_range(void *context, size_t begin, size_t end, int thread) {
         const double own = 1 - s.now * (1 - s.keeps);
         const double stiff = s.now * s.viscosity;
         w->springs.stiffness[i] =
-            elastic ? (float)(spring_part * s.modulus * s.stiffness * own) : 0;
+            elastic ? (float)(spring_part * s.modulus * spring_stiffness(w, i, &s) * own) : 0;
         w->solver.modulus[i] = (float)s.modulus;
         w->solver.springy[i] = (float)(fmax(spring_part - w->def.flow.stabilization, 0) * stiff +
                                        (elastic ? held_back(w, i, s.modulus) : 0));
