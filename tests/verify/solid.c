@@ -100,12 +100,15 @@ Test(solid, and_so_is_a_softer_and_finer_one_in_long_steps) { draw(8, 1e4, 0.02,
 /* ---- Squashed ----------------------------------------------------------------------------------
  */
 
-/* A cube of 1 kPa falls by its own height on a slippery table. What has become heat is not taken
- * back: energy that springs store without having got it would seem to be. */
-static void squash(double dx, double viscosity, double step) {
+/* A cube of 1 kPa, which forgets within `memory` or (0) never, falls by its own height on a table.
+ * What has become heat is not taken back: energy that springs store without having got it would
+ * seem to be. */
+static void squash(double dx, double viscosity, double memory) {
     const double a = 0.05;
-    setup s = solid_setup(dx, 1e3, step);
+    setup s = solid_setup(dx, 1e3, 0);
     s.material.viscosity.value = viscosity;
+    s.material.elastic.relaxation_time.value = memory;
+    s.material.elastic.has_relaxation_time = memory > 0;
     s.def.gravity[2] = -9.81;
     setup_add_box(&s, -a / 2, -a / 2, a, a / 2, a / 2, 2 * a);
     tl_wall_def *table = setup_add_plane(&s, TL_SIDE_Z, 0);
@@ -140,4 +143,5 @@ Test(solid, a_cube_that_is_squashed_gives_back_no_more_than_it_took) {
     squash(0.00625, 1, 0);
     squash(0.00625, 0, 0);
     squash(0.005, 0.3, 0);
+    squash(0.005, 0.3, 1e4);
 }
