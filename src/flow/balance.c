@@ -463,7 +463,7 @@ static void brace_range(void *context, size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; i++) {
         const double dx = tl_spacing_of(&t->sizes, i);
         const float damped = (float)artificial_of(t->damping, dx, t->dt);
-        const float S = s->strain.trace[i];
+        const float S = tl_strain_brace_trace(&s->strain, i);
         const float artificial = damped * s->rest_density[i];
         const float own = tl_smaller(s->strain.traction[i].viscosity, stiffest * c->least[i]);
         const float viscosity = t->part == TL_SOLVE_PRESSURE ? 0 : own;

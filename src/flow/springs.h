@@ -12,8 +12,13 @@
  *
  *   ½ Σ V k Σ ω (P - d·ε d)².
  *
- * Pairs of matter alone count, in the fits of P too, and only those that were near each other:
- * d - ΔD of two that have met is no place where they were. */
+ * A solid, which forgets nothing, knows all of its pairs as they were, Y = d - ΔD (ties.h), and for
+ * affine motion P = Y·E Y (E Green's strain). Its springs fit that to the pairs, weights and arms
+ * of then, which never change, so that their force is the gradient of their energy, and its work
+ * what they store, however far it is drawn or squashed.
+ *
+ * Of other matter, pairs of matter alone count, in the fits of P too, and only those that were near
+ * each other: d - ΔD of two that have met is no place where they were. */
 #ifndef TL_FLOW_SPRINGS_H
 #define TL_FLOW_SPRINGS_H
 

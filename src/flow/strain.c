@@ -61,8 +61,10 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     s->ties = ties;
     s->begin = list->begin;
     s->holds = false;
-    if (ties)
+    if (ties) {
         TL_TRY(begin_rows(s, list, &room, error));
+        TL_TRY(TL_ARRAY_RESERVE(s->trace_then, 0, n, error));
+    }
     TL_TRY(TL_ARRAY_RESERVE(s->motion, 0, total + 1, error));
     TL_TRY(TL_ARRAY_RESERVE(s->low, 0, total + 1, error));
     TL_TRY(TL_ARRAY_RESERVE(s->traction, 0, total + 1, error));
@@ -102,7 +104,8 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
 #define ARRAYS(s)                                                                                  \
     (s)->motion, (s)->low, (s)->traction, (s)->longer, (s)->size, (s)->index, (s)->weight,         \
         (s)->side, (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->own, (s)->spread,     \
-        (s)->trace, (s)->filling, (s)->affine, (s)->thirds, (s)->link, (s)->link_of
+        (s)->trace, (s)->trace_then, (s)->filling, (s)->affine, (s)->thirds, (s)->link,            \
+        (s)->link_of
 
 size_t tl_strain_bytes(const tl_strain *s) { return TL_ARRAYS_BYTES(ARRAYS(s)); }
 
@@ -365,6 +368,8 @@ static void fit_lanes(tl_strain *s, size_t first, size_t count) {
         fill_links(s, i);
         s->thirds[i] = sums[l].thirds;
         s->around[i] = sums[l].around;
+        if (tl_ties_has(s->ties, i))
+            s->trace_then[i] = tl_ties_trace(s, i);
     }
     invert_lanes(sums, index, s->inverse + first * TL_SYM6, s->trace + first);
 }

@@ -193,6 +193,7 @@ typedef struct tl_strain {
     tl_around *own;    /* [n] the same by its own support, if graded: no change of size shows */
     float *spread;     /* [n] |h_j - h_i| / h_i in the mean of the neighbours, if graded */
     float *trace;      /* [n] S of what the fit counts */
+    float *trace_then; /* [n] the same of a solid's ties as they were, if there are any */
     float *filling;    /* [n] Σ V W, by its own support, its own included: 1 in the continuum */
     float *affine; /* [n] 1; down to 0 beside matter of another viscosity, along which it slides */
     tl_thirds *thirds; /* [n] of matter and walls */
@@ -329,6 +330,28 @@ TL_INLINE void tl_link_drag(const float D[6], const float u[3], float out[3]) {
     out[0] = D[0] * u[0] + D[3] * u[1] + D[4] * u[2];
     out[1] = D[3] * u[0] + D[1] * u[1] + D[5] * u[2];
     out[2] = D[4] * u[0] + D[5] * u[1] + D[2] * u[2];
+}
+
+/* The S by which ς and springs of particle i are measured. */
+static inline float tl_strain_brace_trace(const tl_strain *s, size_t i) {
+    return tl_ties_has(s->ties, i) ? s->trace_then[i] : s->trace[i];
+}
+
+/* Eight ties of particle i: where they were, Y, and the ω of then; those to others have none. */
+TL_INLINE tl_wide tl_ties_load(const tl_strain *s, size_t i, const uint32_t *index, tl_wide Y[3]) {
+    const tl_tied *own = &s->ties->places[i];
+    const float R = s->support, unit = (float)tl_kernel_norm(s->kernel) / (R * R * R * R * R);
+    tl_wide y[4], u[4], r2 = tl_splat(0.0f);
+    TL_GATHER4(s->motion, u, index, u);
+    tl_gather4((const float *)s->ties->places, 4, index, y);
+    for (int a = 0; a < 3; a++) {
+        Y[a] = y[a] - own->y[a];
+        r2 += Y[a] * Y[a];
+    }
+    const tl_wide other = y[3] - own->body, none = tl_splat(0.0f);
+    const tl_wide slope = -tl_kernel_slope(s->kernel, tl_sqrt(r2) * (1 / R));
+    const tl_wide volume = tl_select_less(other * other, tl_splat(0.25f), u[3], none);
+    return tl_select_less(tl_splat(1e-12f * R * R), r2, unit * volume * slope / r2, none);
 }
 
 /* Copies what changes in a solve to the images. */

@@ -56,3 +56,16 @@ double tl_ties_growth(const tl_strain *s, size_t i) {
         return 0;
     return determinant((const double(*)[3])dY) / before - 1;
 }
+
+float tl_ties_trace(const tl_strain *s, size_t i) {
+    size_t size;
+    const uint32_t *row = tl_neighbor_row(s->ties->list, i, &size);
+    tl_wide sum = tl_splat(0.0f);
+    for (size_t k = 0; k < size; k += TL_LANES) {
+        tl_wide Y[3];
+        const tl_wide w = tl_ties_load(s, i, row + k, Y);
+        const tl_wide r2 = Y[0] * Y[0] + Y[1] * Y[1] + Y[2] * Y[2];
+        sum += w * r2 * r2;
+    }
+    return tl_sum(sum);
+}

@@ -1,7 +1,9 @@
 /* Ties: pairs of an elastic solid count half by how far apart they are, and half by how far apart
  * they were. By the present distance alone weights fall as a pair grows, so that a stretched solid
  * falls apart into clumps (tensile instability), and those who were neighbours would be lost; by
- * the past alone squashed solids do not know who is near them, and gain energy. */
+ * the past alone squashed solids do not know who is near them, and collapse. Springs (springs.h)
+ * know the past alone, and ς is measured by it: stretched pairs have long arms, and by these
+ * springs would become the weaker, the farther a solid is drawn. */
 #ifndef TL_FLOW_TIES_H
 #define TL_FLOW_TIES_H
 
@@ -27,6 +29,14 @@ typedef struct tl_ties {
 } tl_ties;
 
 struct tl_strain;
+
+/* Whether particle i is part of a solid. */
+static inline bool tl_ties_has(const tl_ties *ties, size_t i) {
+    return ties && ties->places[i].body > 0;
+}
+
+/* Σ ω r⁴ of the ties of particle i as they were. */
+float tl_ties_trace(const struct tl_strain *strain, size_t i);
 
 /* How much larger particle i of a solid is than it was, J - 1 with the determinant J of the map
  * from where its neighbours were to where they are: what the divergence of the flow has missed of

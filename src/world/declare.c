@@ -55,6 +55,7 @@ static const tl_field_desc
     field_way = {"way", TL_F64, 3, "m", "How far it has moved within its memory", SAVED},
     field_apart = {"apart", TL_F32, 3, "m", "How far it has moved from where it was on its wall",
                    SAVED},
+    field_forgotten = {"forgotten", TL_F32, 1, "", "Part of its past that it has forgotten", SAVED},
     field_sides = {"sides", TL_U32, 1, "", "On which side of the gates it is, a bit each", SAVED},
     field_phase = {"phase", TL_U8, 1, "", "0 solid, 1 mushy, 2 liquid, 3 gas", SHOWN};
 
@@ -69,7 +70,7 @@ static bool may_hold(const tl_world *w) {
 /* What laws remember, and what they are told to do so. */
 static tl_status declare_memory(tl_world *w, tl_error *error) {
     bool elastic = false;
-    w->handle.strain = w->handle.way = w->handle.apart = -1;
+    w->handle.strain = w->handle.way = w->handle.apart = w->handle.forgotten = -1;
     if (!w->dynamics->flows)
         return TL_OK;
     TL_TRY(tl_memory_declare(&w->memory, &w->fields, w->materials, w->def.material_count, error));
@@ -81,8 +82,10 @@ static tl_status declare_memory(tl_world *w, tl_error *error) {
     if (elastic) {
         w->handle.way = tl_fields_declare(&w->fields, &field_way);
         w->handle.apart = tl_fields_declare(&w->fields, &field_apart);
+        w->handle.forgotten = tl_fields_declare(&w->fields, &field_forgotten);
     }
-    return w->handle.strain < 0 || (elastic && (w->handle.way < 0 || w->handle.apart < 0))
+    return w->handle.strain < 0 || (elastic && (w->handle.way < 0 || w->handle.apart < 0 ||
+                                                w->handle.forgotten < 0))
                ? tl_fail_memory(error, w->fields.count, 24)
                : TL_OK;
 }

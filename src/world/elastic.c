@@ -18,6 +18,10 @@ static const double unbraced = 0.5, longest_brace = 3;
 /* Spacings from a wall up to which a particle touches it. */
 static const double touching = 0.75;
 
+/* What forgets this slowly is a solid, as long as it has forgotten no more than that of its past.
+ */
+static const double long_memory = 1000, most_forgotten = 0.1;
+
 /* Part of the time that a wave takes to cross a body which a step may take, where it bounces. */
 static const double part_of_wave = 0.08;
 
@@ -53,7 +57,7 @@ static double held_back(const tl_world *w, size_t i, double modulus) {
     const tl_elastic *e = &w->materials[tl_material_of(w)[i]].elastic;
     void *memory[TL_MEMORIES];
     double square = 0;
-    if (!e->has_relaxation_time || e->has_yield_stress)
+    if (!e->has_relaxation_time || e->has_yield_stress || tl_ties_has(tl_world_ties(w), i))
         return 0;
     tl_memory_of_elastic(&w->memory, i, memory);
     const float *S = memory[TL_ELASTIC_STRESS];
@@ -66,6 +70,13 @@ static double held_back(const tl_world *w, size_t i, double modulus) {
            fmax(sqrt(square) - unbraced * modulus, 0);
 }
 
+/* How much stiffer than its modulus the springs of particle i are. Those of stretched matter are as
+ * stiff as it is; those of a solid stay what they are, as an energy must that is to be given back.
+ */
+static double spring_stiffness(const tl_world *w, size_t i, const tl_spring *s) {
+    return tl_ties_has(tl_world_ties(w), i) ? 1 : s->stiffness;
+}
+
 static void aim_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     tl_world *w = context;
@@ -75,7 +86,7 @@ static void aim_range(void *context, size_t begin, size_t end, int thread) {
         const double own = 1 - s.now * (1 - s.keeps);
         const double stiff = s.now * s.viscosity;
         w->springs.stiffness[i] =
-            elastic ? (float)(spring_part * s.modulus * s.stiffness * own) : 0;
+            elastic ? (float)(spring_part * s.modulus * spring_stiffness(w, i, &s) * own) : 0;
         w->solver.modulus[i] = (float)s.modulus;
         w->solver.springy[i] = (float)(fmax(spring_part - w->def.flow.stabilization, 0) * stiff +
                                        (elastic ? held_back(w, i, s.modulus) : 0));
@@ -121,12 +132,19 @@ tl_status tl_world_aim_springs(tl_world *w, tl_error *error) {
 /* ---- Ties -------------------------------------------------------------------------------------
  */
 
+static bool remembers(const tl_world *w, size_t i) {
+    const tl_elastic *e = &w->materials[tl_material_of(w)[i]].elastic;
+    const float *forgotten = tl_field_data(&w->fields, w->handle.forgotten);
+    return !e->has_relaxation_time ||
+           ((double)forgotten[i] < most_forgotten &&
+            tl_law_at(&e->relaxation_time, (double)tl_temperature(w)[i]) >= long_memory);
+}
+
 /* The number of the solid that particle i is part of; 0: none. */
 static float solid_of(const tl_world *w, size_t i) {
     const tl_material *m = &w->materials[tl_material_of(w)[i]];
     const uint32_t *body = tl_field_data(&w->fields, w->handle.body);
-    const bool solid =
-        m->has_elastic && !m->elastic.has_relaxation_time && !m->elastic.has_yield_stress;
+    const bool solid = m->has_elastic && !m->elastic.has_yield_stress && remembers(w, i);
     return solid && !tl_rigid_of(w, i) ? (float)(body[i] + 1) : 0;
 }
 
@@ -236,6 +254,7 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     tl_world *w = context;
     double *way = tl_field_data(&w->fields, w->handle.way);
+    float *forgotten = tl_field_data(&w->fields, w->handle.forgotten);
     elastic_sums sums = {0};
     for (size_t i = begin; i < end; i++) {
         if (w->springs.kept)
@@ -252,6 +271,7 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
                      tl_elastic_heat(&m->elastic, &in, m->density, memory);
         for (size_t k = 3 * i; k < 3 * i + 3; k++)
             way[k] = s.keeps * (way[k] + w->response_dt * tl_velocity(w)[k]);
+        forgotten[i] += (1 - forgotten[i]) * (float)(1 - s.keeps);
         if (!w->springs.kept)
             continue;
         const tl_flowed flowed = tl_elastic_flow(&m->elastic, &in, m->density, memory);

@@ -28,7 +28,7 @@ typedef struct tl_world_handles {
     int nozzle;                                 /* with emitters only; else -1 */
     int body_force;                             /* if something acts besides gravity; else -1 */
     int strain;                                 /* if a law remembers; else -1 */
-    int way, apart;                             /* if matter is elastic; else -1 */
+    int way, apart, forgotten;                  /* if matter is elastic; else -1 */
     int size;                                   /* if particles differ in size; else -1 */
     int whole;                                  /* if they are refined as it runs; else -1 */
     int sides;                                  /* with gates only; else -1 */

@@ -36,6 +36,12 @@ static void follow(stage *s, bounce balls[BALLS]) {
     }
 }
 
+static double potential_of(stage *s) {
+    tl_ledger l;
+    tl_world_ledger(s->world, &l);
+    return l.potential_energy;
+}
+
 /* What has been lost to heat, J. It never comes back. */
 static double heat_of(stage *s) {
     tl_ledger l;
@@ -92,13 +98,15 @@ static void extent(stage *s, uint32_t body, int axis, double out[2]) {
 Test(jelly_cube, it_is_squashed_bounces_and_stands_as_it_was) {
     const double dx = 0.00625;
     stage s = stage_open("jelly-cube", SET("spacing=6.25mm"));
-    double at[2], squashed = HUGE_VAL, bounced = 0;
+    double at[2], squashed = HUGE_VAL, bounced = 0, most = 0, taken_back = 0;
     extent(&s, 0, 2, at);
-    const double height = at[1] - at[0];
+    const double height = at[1] - at[0], fall = potential_of(&s) * at[0] / mean_height(&s, 0);
     for (int k = 1; k <= 40; k++) {
         stage_run(&s, 0.02 * k);
         extent(&s, 0, 2, at);
         squashed = fmin(squashed, (at[1] - at[0]) / height);
+        most = fmax(most, heat_of(&s));
+        taken_back = fmax(taken_back, most - heat_of(&s));
         if (k > 6 && k < 15)
             bounced = fmax(bounced, at[0]);
     }
@@ -106,6 +114,8 @@ Test(jelly_cube, it_is_squashed_bounces_and_stands_as_it_was) {
     extent(&s, 0, 0, wide);
     cr_log_info("squashed to %.3f, lifts off by %.4f m, ends %.3f high and %.3f wide", squashed,
                 bounced - dx / 2, (at[1] - at[0]) / height, (wide[1] - wide[0]) / height);
+    cr_log_info("of %.4f J that became heat %.5f were taken back", most, taken_back);
+    cr_expect_lt(taken_back, 0.01 * fall, "energy is stored that nobody gave: %g J", taken_back);
     cr_expect_lt(squashed, 0.85, "it is hardly squashed: %g", squashed);
     cr_expect_gt(bounced, 1.5 * dx, "it stays on the table: %g", bounced);
     cr_expect_float_eq((at[1] - at[0]) / height, 1, 0.15, "height");
