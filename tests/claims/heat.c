@@ -215,6 +215,40 @@ Test(candle_top, a_level_pool_forms_under_the_flame_inside_a_solid_rim) {
     stage_close(&s);
 }
 
+/* Particles that ran over the rim of a candle of radius 8 mm, and are solid well below it. */
+static size_t count_frozen_drips(stage *s) {
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const double *x = stage_positions(s) + 3 * i;
+        count += hypot(x[0], x[1]) > 0.010 && x[2] < 0.020 && stage_temperatures(s)[i] < 54;
+    }
+    return count;
+}
+
+Test(candle, burns_down_as_fast_as_a_real_one_and_its_wax_runs_down_and_freezes) {
+    stage s = stage_open("candle", SET("spacing=2mm"));
+    const double mass = stage_mass(&s), minutes = 15 * 17 / 60.0;
+    tl_vec3 first, last;
+    double power;
+    tl_ledger l;
+    cr_assert(tl_world_flame(s.world, 0, &first, &power));
+    stage_run(&s, 17);
+    cr_assert(tl_world_flame(s.world, 0, &last, &power));
+    tl_world_ledger(s.world, &l);
+    const double burnt = l.flame_heat / 43e6, moved = l.radiated_heat + l.wick_heat;
+    cr_log_info("%.3f g a minute; flame %.1f mm lower, %.0f W; %zu frozen drips; heat error %.2g J "
+                "of %.4g J",
+                1e3 * burnt / minutes, 1e3 * (first.z - last.z), power, count_frozen_drips(&s),
+                l.heat_error, moved);
+    cr_expect(burnt > 0.7e-4 * minutes && burnt < 1.1e-4 * minutes, "%g kg", burnt);
+    cr_expect_gt(power, 10, "it burns on");
+    cr_expect_gt(first.z - last.z, 0.001, "and has come down: %g m", first.z - last.z);
+    cr_expect_gt(count_frozen_drips(&s), 5, "wax has run down and is solid");
+    cr_expect_float_eq(l.mass + l.soaked_mass, mass, 1e-6 * mass);
+    cr_expect_lt(fabs(l.heat_error), 1e-6 * moved, "%g J of %g J", l.heat_error, moved);
+    stage_close(&s);
+}
+
 /* The mean volume of particles that are so warm and so low, over that of the scene's spacing. */
 static double volume_where(stage *s, double warm, double low, double spacing) {
     tl_field_view view;
