@@ -92,7 +92,7 @@ static int serve(const cli_arguments *arguments, live_options *options,
 int cli_live(const cli_arguments *arguments) {
     tl_diagnostics findings = {0};
     int64_t threads, port;
-    char record[1100];
+    char folder[1024], record[1100];
     live_options options = {.name = arguments->words[0],
                             .paused = cli_has(arguments, "paused"),
                             .log = {.write = show_message, .level = TL_LOG_WARNING}};
@@ -104,9 +104,9 @@ int cli_live(const cli_arguments *arguments) {
         return CLI_BAD_INPUT;
     options.threads = (int)threads;
     server.port = (int)port;
-    cli_default_folder(arguments->words[0], record, sizeof record - 16);
-    /* Beside the folders of runs, which are out/SCENE. */
-    snprintf(record, sizeof record, "%s-live.txt", strrchr(record, '/') + 1);
+    /* Named as the folder of a run would be, out/SCENE. */
+    cli_default_folder(arguments->words[0], folder, sizeof folder);
+    snprintf(record, sizeof record, "%s-live.txt", strrchr(folder, '/') + 1);
     options.record = cli_value(arguments, "record") ? cli_value(arguments, "record") : record;
     char **overrides = cli_overrides(arguments, &options.scene_options.override_count);
     if (!overrides) {

@@ -66,7 +66,7 @@ static double book(const tl_world *world, const char *name) {
         if (strcmp(column.name, name) == 0)
             return books[i];
     cr_assert_fail("no column %s", name);
-    return NAN;
+    return (double)NAN;
 }
 
 static void grip_all(tl_world *world) {
@@ -242,7 +242,7 @@ Test(api_hands, what_may_not_change_is_refused_and_changes_nothing) {
         cr_expect_eq(tl_world_adopt(world, other, &error), TL_BAD_INPUT, "%s", frozen[k]);
         tl_scene_destroy(other);
     }
-    const double nowhere[3] = {NAN, 0, 0}, here[3] = {0};
+    const double nowhere[3] = {(double)NAN, 0, 0}, here[3] = {0};
     cr_expect_eq(tl_world_grip(world, nowhere, 1, 1, NULL, &error), TL_BAD_INPUT);
     cr_expect_eq(tl_world_grip(world, here, -1, 1, NULL, &error), TL_BAD_INPUT);
     cr_expect_eq(tl_world_carry(world, nowhere, &error), TL_BAD_INPUT);
