@@ -19,7 +19,7 @@ enum { ROUNDS = 3, INWARDS = 1 };
 typedef struct curvature_job {
     tl_tension *out;
     const tl_strain *s;
-    float deeper; /* m: what a surface seems deeper, per κ: half of bend h² */
+    float bend; /* of depths (depth.h) */
 } curvature_job;
 
 /* ---- The fit -----------------------------------------------------------------------------------
@@ -43,7 +43,8 @@ static void sum_row(const curvature_job *c, size_t i, curvature_sums *out) {
     const tl_motion *self = &s->motion[i];
     const tl_facing *own = &c->out->facing[i];
     const float h = tl_strain_own_support(s, i);
-    const float depth = own->depth + c->deeper * c->out->bent[i].curvature;
+    const float deeper = 0.5f * c->bend * h * h; /* m: than it seems, per κ */
+    const float depth = own->depth + deeper * c->out->bent[i].curvature;
     const tl_wide zero = tl_splat(0.0f);
     tl_wide uu[3] = {zero, zero, zero}, vu[4] = {zero, zero, zero, zero};
     float t[2][3];
@@ -54,7 +55,7 @@ static void sum_row(const curvature_job *c, size_t i, curvature_sums *out) {
         TL_GATHER4(s->motion, x, index, x);
         TL_GATHER4(c->out->facing, normal, index, f);
         TL_GATHER4(c->out->bent, curvature, index, bent);
-        const tl_wide other = f[3] + c->deeper * bent[0];
+        const tl_wide other = f[3] + deeper * bent[0];
         for (int a = 0; a < 3; a++) {
             const tl_wide d = x[a] - self->x[a], y = d + other * f[a] - depth * own->normal[a];
             q2 += d * d;
@@ -164,7 +165,7 @@ static void sweep(curvature_job *c, void (*range)(void *, size_t, size_t, int)) 
 
 void tl_curvature_find(tl_tension *t, const tl_strain *s) {
     const size_t n = s->particles;
-    curvature_job c = {t, s, (float)(0.5 * t->depths.bend) * s->support * s->support};
+    curvature_job c = {t, s, (float)t->depths.bend};
     memset(t->found, 0, n * sizeof *t->found);
     for (int k = 0; k < ROUNDS; k++) {
         tl_facing_wet(t, s);

@@ -313,6 +313,7 @@ void tl_world_destroy(tl_world *w) {
     free(w->materials);
     tl_memory_free(&w->memory);
     tl_neighbor_list_free(&w->springs.list);
+    tl_tension_free(&w->tension.surface);
     TL_ARRAYS_FREE(WORLD_ARRAYS(w));
     free(w);
 }
@@ -403,11 +404,11 @@ size_t tl_world_bytes(const tl_world *w) {
         tl_fields_bytes(&w->fields) + tl_records_bytes(&w->records) +
         tl_samples_bytes(&w->samples) + tl_search_bytes(w->search) +
         tl_neighbor_list_bytes(&w->list) + tl_neighbor_list_bytes(&w->springs.list) +
-        tl_shapes_bytes(&w->shapes) + tl_rigids_bytes(&w->rigids) +
-        tl_heat_exchange_bytes(&w->heat.exchange) + TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) +
-        tl_exposed_bytes(&w->surface.exposed) + tl_radiation_bytes(&w->surface.radiation) +
-        tl_array_bytes(w->surface.parts) + tl_array_bytes(w->surface.warmed) +
-        (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
+        tl_tension_bytes(&w->tension.surface) + tl_shapes_bytes(&w->shapes) +
+        tl_rigids_bytes(&w->rigids) + tl_heat_exchange_bytes(&w->heat.exchange) +
+        TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) + tl_exposed_bytes(&w->surface.exposed) +
+        tl_radiation_bytes(&w->surface.radiation) + tl_array_bytes(w->surface.parts) +
+        tl_array_bytes(w->surface.warmed) + (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
     for (size_t e = 0; e < w->def.emitter_count; e++)
         bytes += sizeof *w->emitters + w->emitters[e].nozzle.count * sizeof(double[2]);
     return bytes;

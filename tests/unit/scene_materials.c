@@ -481,7 +481,8 @@ Test(scene_materials, surface_tension_is_read_as_a_law) {
 
 Test(scene_materials, mistakes_in_surface_tension_are_named_with_their_place) {
     refuses(scene_of("{surface_tension: -1 mN/m}", ""), 2, "-1", "surface_tension", "");
-    refuses(scene_of("{surface_tension: 3 Pa}", ""), 2, "3 Pa", "surface tension", "72 mN/m");
+    refuses(scene_of("{surface_tension: 3 Pa}", ""), 2, "3 Pa",
+            "expected a surface tension, such as 72 mN/m", "");
     refuses(scene_of("{contact_angle: 200 deg}", ""), 2, "200", "contact_angle", "");
     refuses(scene_of("{surface_tension: 1, contact_angel: 1}", ""), 2, "contact_angel",
             "contact_angel", "contact_angle");
