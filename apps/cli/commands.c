@@ -290,12 +290,13 @@ const cli_command cli_commands[] = {
      .call = cli_render},
     {.name = "bench",
      .summary = "Measure the speed of the solver on this machine",
-     .usage = "[water|viscous|elastic|heat|thermal|surface|…] [options]",
+     .usage = "[water|splash|viscous|elastic|heat|thermal|surface|…] [options]",
      .text =
          "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
-         "and relates them to what the processor could do at best. viscous: the collapse of a\n"
-         "viscous cube by the implicit scheme. elastic: implicit steps of elastic matter beside\n"
-         "those of viscous. heat: exchanges of heat, areas and light, in units\n"
+         "and relates them to what the processor could do at best. splash: a dam breaks\n"
+         "in explicit and in coupled steps. viscous: the collapse of a viscous cube by the\n"
+         "implicit scheme. elastic: implicit steps of elastic matter beside those of\n"
+         "viscous. heat: exchanges of heat, areas and light, in units\n"
          "of steps and searches. thermal: steps of thermal particles. surface: the mesh of 100\n"
          "thousand particles. collide: what collisions with meshes take of a step. render: smooth\n"
          "pictures of 1280 x 720 pixels, pass by pass. trace: counts rays. --large: larger ones.",
@@ -305,8 +306,8 @@ const cli_command cli_commands[] = {
                "tallow bench viscous", "half a minute", "tallow bench heat", "some seconds"),
      .max_words = 1,
      .words = CLI_WORDS_CHOICE,
-     .choices = WORDS("water", "viscous", "elastic", "heat", "thermal", "surface", "collide",
-                      "render", "trace"),
+     .choices = WORDS("water", "splash", "viscous", "elastic", "heat", "thermal", "surface",
+                      "collide", "render", "trace"),
      .call = cli_bench},
     {.name = "help",
      .summary = "Explain a command",
