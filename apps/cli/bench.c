@@ -240,6 +240,8 @@ int cli_bench(const cli_arguments *arguments) {
         return cli_bench_elastic(arguments, (int)threads);
     if (strcmp(what, "sizes") == 0)
         return cli_bench_sizes(arguments, (int)threads);
+    if (strcmp(what, "splash") == 0)
+        return cli_bench_splash(arguments, (int)threads);
     if (strcmp(what, "heat") == 0)
         return cli_bench_heat(arguments, (size_t)particles, (int)repeats, (int)threads);
     if (strcmp(what, "thermal") == 0)

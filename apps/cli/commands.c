@@ -316,24 +316,25 @@ const cli_command cli_commands[] = {
      .call = cli_render},
     {.name = "bench",
      .summary = "Measure the speed of the solver on this machine",
-     .usage = "[water|viscous|elastic|sizes|heat|thermal|surface|…] [options]",
+     .usage = "[water|splash|viscous|elastic|sizes|heat|thermal|surface|…] [options]",
      .text =
          "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
-         "and relates them to what the processor could do at best. viscous: the collapse of a\n"
-         "viscous cube by the implicit scheme. elastic: implicit steps of elastic matter beside\n"
-         "those of viscous. sizes: particles of three sizes beside those of one, with errors.\n"
-         "heat: exchanges of heat, areas and light, in units of steps and searches. thermal:\n"
-         "steps of thermal particles. surface: the mesh of 100 thousand particles. collide: what\n"
-         "collisions with meshes take of a step. render: smooth pictures of 1280 x 720 pixels,\n"
-         "pass by pass. trace: counts rays. --large: larger ones.",
+         "and relates them to what the processor could do at best. splash: a dam breaks in\n"
+         "explicit and in coupled steps. viscous: a viscous cube collapses by the implicit "
+         "scheme.\n"
+         "elastic: implicit steps of elastic matter beside those of viscous. sizes: particles of\n"
+         "three sizes beside those of one, with errors. heat: exchanges of heat, areas and light,\n"
+         "in units of steps and searches. thermal: steps of thermal particles. surface: the mesh\n"
+         "of 100 thousand particles. collide: what collisions with meshes take of a step. render:\n"
+         "smooth pictures of 1280 x 720, pass by pass. trace: counts rays. --large: larger ones.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
      .examples =
          WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",
                "tallow bench viscous", "half a minute", "tallow bench heat", "some seconds"),
      .max_words = 1,
      .words = CLI_WORDS_CHOICE,
-     .choices = WORDS("water", "viscous", "elastic", "sizes", "heat", "thermal", "surface",
-                      "collide", "render", "trace"),
+     .choices = WORDS("water", "splash", "viscous", "elastic", "sizes", "heat", "thermal",
+                      "surface", "collide", "render", "trace"),
      .call = cli_bench},
     {.name = "help",
      .summary = "Explain a command",

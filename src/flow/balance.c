@@ -140,7 +140,7 @@ TL_INLINE float least_bulk(const balance_context *c, size_t i) {
     const double units = bulk_of_inertia + part * (thin_bulk_of_inertia - bulk_of_inertia);
     const double inertia = units * square_of_spacing(c, i) / (t->dt * t->dt);
     const double weight = t->stiffness * (1 + part * (c->shallow - 1));
-    return (float)fmax(weight, inertia * (double)c->s->rest_density[i]);
+    return tl_larger((float)weight, (float)inertia * c->s->rest_density[i]);
 }
 
 /* Bulk stiffness of particle i, Pa. */
