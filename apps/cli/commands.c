@@ -316,7 +316,7 @@ const cli_command cli_commands[] = {
      .call = cli_render},
     {.name = "bench",
      .summary = "Measure the speed of the solver on this machine",
-     .usage = "[water|splash|viscous|elastic|sizes|heat|thermal|surface|…] [options]",
+     .usage = "[water|splash|viscous|elastic|sizes|heat|thermal|…] [options]",
      .text =
          "water: times explicit steps of a block of water, on one and on more threads in turn,\n"
          "and relates them to what the processor could do at best. splash: a dam breaks in\n"

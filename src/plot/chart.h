@@ -5,7 +5,7 @@
 
 #include "plot/drawing.h"
 
-enum { TL_CHART_SERIES = 32 };
+enum { TL_CHART_SERIES = 48 };
 
 typedef struct tl_series {
     const char *name;
