@@ -7,6 +7,7 @@
 #include "base/timer.h"
 #include "output/vtp.h"
 #include "run/folder.h"
+#include "run/run.h"
 #include "world/world.h"
 
 #include <dirent.h>
@@ -52,8 +53,7 @@ struct live_player {
 
 static void view(const live_player *p, tl_frame *out) {
     if (p->world)
-        tl_frame_of_fields(tl_world_fields(p->world), tl_world_time(p->world),
-                           tl_world_steps(p->world), out);
+        tl_view_world(p->world, out);
     else
         *out = p->frame;
 }

@@ -144,7 +144,9 @@ tl_status live_write_frame(const live_picture *p, live_packet *out, tl_error *er
         memcpy(out->bytes + poses + 28 * k, pose, sizeof pose);
     }
     for (size_t k = 0; k < source_count; k++) {
-        const tl_vec3 place = tl_source_place(&sources[k], p->frame->time);
+        const tl_vec3 place = k < p->frame->flame_count
+                                  ? tl_vec3_of(p->frame->flame[k].at)
+                                  : tl_source_place(&sources[k], p->frame->time);
         PUT(out, lights + 12 * k, float, (float)place.x, (float)place.y, (float)place.z);
     }
     write_particles(p, &r, out->bytes + particles);

@@ -146,20 +146,19 @@ static tl_status list_frame(run *r, int64_t frame, double time, tl_error *error)
     return tl_pvd_add(&r->list, time, name, error);
 }
 
-static void view_frame(const run *r, tl_frame *out) {
-    const size_t sources = r->scene->sources.count;
+void tl_view_world(const tl_world *world, tl_frame *out) {
+    const size_t sources = tl_world_definition(world)->source_count;
     tl_vec3 at;
     double power;
-    tl_frame_of_fields(tl_world_fields(r->world), tl_world_time(r->world), tl_world_steps(r->world),
-                       out);
-    for (size_t s = 0; s < sources && tl_world_flame(r->world, s, &at, &power); s++)
+    tl_frame_of_fields(tl_world_fields(world), tl_world_time(world), tl_world_steps(world), out);
+    for (size_t s = 0; s < sources && tl_world_flame(world, s, &at, &power); s++)
         out->flame[out->flame_count++] = (tl_frame_flame){{at.x, at.y, at.z}, power};
 }
 
 static tl_status write_points(run *r, int64_t frame, tl_error *error) {
     char path[TL_RUN_PATH];
     tl_frame view;
-    view_frame(r, &view);
+    tl_view_world(r->world, &view);
     tl_run_path(r->folder.path, path, "frames/%05" PRId64 ".vtp", frame);
     TL_TRY(tl_vtp_write(path, &view, TL_DOUBLES_AS_FLOATS, error));
     TL_TRY(list_frame(r, frame, view.time, error));
@@ -174,7 +173,7 @@ static tl_status write_surface(run *r, int64_t frame, tl_error *error) {
                                         .threads = r->options->threads};
     char path[TL_RUN_PATH];
     tl_frame view;
-    view_frame(r, &view);
+    tl_view_world(r->world, &view);
     TL_TRY(tl_surface_make(&r->surface, &view, &options, error));
     tl_run_path(r->folder.path, path, "surface/%05" PRId64 ".ply", frame);
     return tl_ply_write_mesh(path, &r->surface.vertices,
@@ -188,7 +187,7 @@ _Static_assert(TL_MAX_FLAMES <= (int)TL_FRAME_FLAMES, "frames keep all sources")
  * same picture again. */
 static tl_status draw_picture(run *r, const char *path, tl_error *error) {
     tl_frame view, stored;
-    view_frame(r, &view);
+    tl_view_world(r->world, &view);
     TL_TRY(tl_frame_copy(&view, TL_DOUBLES_AS_FLOATS, &stored, error));
     const tl_status status = tl_picture_worker_give(r->worker, &stored, path, error);
     tl_frame_free(&stored);
@@ -447,7 +446,7 @@ static tl_status prepare(run *r, tl_error *error) {
         return TL_OK;
     options.threads = r->options->threads;
     TL_TRY(tl_picture_create(r->scene, &options, &r->picture, error));
-    view_frame(r, &view);
+    tl_view_world(r->world, &view);
     TL_TRY(tl_picture_check(r->picture, &view, error));
     return tl_picture_worker_start(r->picture, &r->worker, error);
 }

@@ -7,6 +7,7 @@
 #ifndef TL_RUN_RUN_H
 #define TL_RUN_RUN_H
 
+#include "output/frame.h"
 #include "run/result.h"
 
 /* How far a run is. */
@@ -53,5 +54,9 @@ tl_status tl_run_start(const tl_scene *scene, const tl_run_options *options, tl_
 /* Goes on with the run in options->folder. A run that is finished, or that has no snapshot that can
  * be read, stays as it is. */
 tl_status tl_run_resume(const tl_run_options *options, tl_run_result *result, tl_error *error);
+
+/* A view of a world as its frames have it: the fields, and how flames on wicks burn. Good until the
+ * world changes. */
+void tl_view_world(const tl_world *world, tl_frame *out);
 
 #endif
