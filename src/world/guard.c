@@ -10,8 +10,9 @@
 /* Steps between two looks at energies and walls: these take time for each particle. */
 enum { LOOK_EVERY = 100 };
 
-/* Fewer steps, crowded or refused ones, or particles beside walls tell nothing. */
+/* Fewer steps, crowded or refused ones, or particles beside walls or at surfaces tell nothing. */
 static const double least_steps = 20, least_crowded = 20, least_rejected = 10, least_near = 50;
+static const double least_surface = 50;
 
 /* ---- Rules -------------------------------------------------------------------------------------
  */
@@ -27,6 +28,8 @@ double tl_guard_value(tl_guard_rule rule, const tl_guard_view *v) {
         return v->steps < least_steps || v->rejected < least_rejected
                    ? 0
                    : part_of(v->rejected, v->steps + v->rejected);
+    case TL_GUARD_SURFACE:
+        return v->at_surface < least_surface ? 0 : part_of(v->lost, v->at_surface);
     case TL_GUARD_RULES: break;
     }
     return 0;
@@ -34,7 +37,8 @@ double tl_guard_value(tl_guard_rule rule, const tl_guard_view *v) {
 
 double tl_guard_limit(tl_guard_rule rule) { return rule == TL_GUARD_REFUSALS ? 0.1 : 0.05; }
 
-static const char *const codes[TL_GUARD_RULES] = {"crowding", "energy", "walls", "refusals"};
+static const char *const codes[TL_GUARD_RULES] = {"crowding", "energy", "walls", "refusals",
+                                                  "surface"};
 
 /* With the number in per cent. */
 static void print_message(tl_guard_rule rule, double value, char *out, size_t size) {
@@ -64,6 +68,13 @@ static void print_message(tl_guard_rule rule, double value, char *out, size_t si
                  "%.3g %% of the steps were refused, log.txt says why; shorter ones may help "
                  "(flow.motion, flow.max_step, flow.cfl)",
                  part);
+        break;
+    case TL_GUARD_SURFACE:
+        snprintf(
+            out, size,
+            "%.3g %% of the particles at surfaces with tension are in sheets, threads or edges "
+            "of fewer than four spacings, in which it is not known; a smaller spacing helps",
+            part);
         break;
     case TL_GUARD_RULES: break;
     }
@@ -133,10 +144,10 @@ static void look_at_energy(tl_world *w, tl_guard_view *view) {
     tl_world_state *s = &w->state;
     const double released = s->initial_potential + s->emitted_energy - s->drained_energy +
                             s->returned_energy - l.potential_energy;
-    const double exchanged[] = {l.kinetic_energy,  fabs(released),         l.elastic_energy,
-                                l.viscous_heat,    fabs(l.wall_work),      fabs(l.emitter_work),
-                                l.damping_loss,    fabs(l.softening_work), fabs(l.contact_energy),
-                                fabs(l.field_work)};
+    const double exchanged[] = {l.kinetic_energy,   fabs(released),         l.elastic_energy,
+                                l.viscous_heat,     fabs(l.wall_work),      fabs(l.emitter_work),
+                                l.damping_loss,     fabs(l.softening_work), fabs(l.contact_energy),
+                                fabs(l.field_work), fabs(l.tension_work)};
     for (size_t k = 0; k < sizeof exchanged / sizeof *exchanged; k++)
         s->moved_energy = fmax(s->moved_energy, exchanged[k]);
     view->moved = s->moved_energy;
@@ -153,7 +164,7 @@ static void look_at_energy(tl_world *w, tl_guard_view *view) {
 /* Where the state keeps a rule's first time, worst value and count. */
 static double *memory_of(tl_world_state *s, tl_guard_rule rule) {
     double *const all[TL_GUARD_RULES] = {s->warned_crowding, s->warned_energy, s->warned_walls,
-                                         s->warned_refusals};
+                                         s->warned_refusals, s->warned_surface};
     return all[rule];
 }
 
@@ -185,7 +196,9 @@ void tl_world_watch(tl_world *w) {
     look_at_energy(w, &view);
     look_at_walls(w, &view);
     apply(w, TL_GUARD_ENERGY, &view);
+    tl_world_count_surface(w, &view.at_surface, &view.lost);
     apply(w, TL_GUARD_WALLS, &view);
+    apply(w, TL_GUARD_SURFACE, &view);
 }
 
 size_t tl_world_warnings(const tl_world *w, tl_warning *out, size_t room) {

@@ -12,6 +12,7 @@ typedef enum tl_guard_rule {
     TL_GUARD_ENERGY,   /* the books do not explain where energy went or came from */
     TL_GUARD_WALLS,    /* particles stand in walls or bodies, or nearly so */
     TL_GUARD_REFUSALS, /* many steps are refused */
+    TL_GUARD_SURFACE,  /* surfaces with tension are too thin or too sharp to be found */
     TL_GUARD_RULES
 } tl_guard_rule;
 
@@ -33,6 +34,7 @@ typedef struct tl_guard_view {
     double moved;               /* J: the largest of all energies exchanged so far */
     double slight;              /* J: with less than this moved, nothing has happened yet */
     double near_wall, too_near; /* particles */
+    double at_surface, lost;    /* particles with tension; those whose surface is not found */
 } tl_guard_view;
 
 /* The number a rule looks at; 0 while there is too little to judge by. */

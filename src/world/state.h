@@ -396,6 +396,10 @@ double tl_world_tension_depth(const tl_world *world);
 /* The longest step in which surfaces stay smooth. */
 double tl_world_tension_step(const tl_world *world);
 
+/* Particles at surfaces that have tension, and how many of these have no surface that can be found:
+ * sheets and threads are too thin, edges too sharp. Of the last step. */
+void tl_world_count_surface(const tl_world *world, double *surface, double *lost);
+
 /* Finds lumps of matter, lump_of, and returns their number; not in worlds that repeat. fall.c */
 tl_status tl_world_find_lumps(tl_world *world, size_t *count, tl_error *error);
 

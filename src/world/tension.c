@@ -173,6 +173,32 @@ void tl_world_book_tension(tl_world *w, double dt) {
     w->state.numerical_heat += dt * power; /* the solve takes it for what stress does */
 }
 
+/* Parts of a full neighbourhood: less is spray, in which no tension acts; and more has no surface
+ * beside it: the first layer of a flat lattice has 0.6. */
+static const double spray = 0.2, covered = 0.75;
+
+/* A normal is known where a particle is one of the surface by so much; and curvature, where it is
+ * less than this in units of 1/dx, of which balls of two spacings have one. */
+static const float sure = 0.5f, sharp = 0.9f;
+
+void tl_world_count_surface(const tl_world *w, double *surface, double *lost) {
+    const tl_world_tension *t = &w->tension;
+    *surface = *lost = 0;
+    if (!t->wanted || w->solver.strain.particles != w->fields.count || w->state.steps == 0)
+        return;
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const double full =
+            (double)tl_strain_around(&w->solver.strain, i)->full / (3 * w->lattice.moment);
+        const tl_bent *bent = &t->surface.bent[i];
+        if (!(t->gamma[i] > 0) || tl_strain_is_held(&w->solver.strain, i) || full < spray ||
+            full > covered)
+            continue;
+        *surface += 1;
+        *lost += bent->part < sure ||
+                 fabsf(bent->curvature) * (float)tl_spacing_of(&w->sizes, i) > sharp;
+    }
+}
+
 double tl_world_tension_pressure(const tl_world *w) {
     double most = 0;
     for (size_t i = 0; w->tension.wanted && i < w->fields.count; i++)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static const double dx = 1e-3, gamma_ = 0.072, density = 1000, pi = 3.14159265358979;
@@ -408,4 +409,36 @@ Test(tension, runs_go_on_from_snapshots_as_in_one_piece) {
     remove(path);
     tl_world_destroy(through);
     tl_world_destroy(resumed);
+}
+
+/* ---- What is too thin --------------------------------------------------------------------------
+ */
+
+static bool is_told_of(setup *s) {
+    tl_world *w = setup_world(s, 1);
+    tl_warning all[8];
+    bool told = false;
+    run_to(w, 2e-3);
+    const size_t count = tl_world_warnings(w, all, 8);
+    for (size_t k = 0; k < count && k < 8; k++)
+        told = told || strcmp(all[k].code, "surface") == 0;
+    tl_world_destroy(w);
+    return told;
+}
+
+static bool box_is_told_of(double across, double along, double high) {
+    setup s = make_liquid(1);
+    setup_add_box(&s, 0, 0, 0, across * dx, along * dx, high * dx);
+    setup_jitter(&s, 0.05);
+    return is_told_of(&s);
+}
+
+Test(tension, of_sheets_and_threads_that_are_too_thin_is_warned) {
+    setup drop = make_liquid(1);
+    add_drop(&drop, 4 * dx, 0, 0.1);
+    cr_expect_not(is_told_of(&drop), "a drop of four spacings");
+    cr_expect(box_is_told_of(14, 14, 2), "a sheet of two layers");
+    cr_expect_not(box_is_told_of(14, 14, 4), "a sheet of four");
+    cr_expect(box_is_told_of(2, 2, 24), "a thread of two");
+    cr_expect_not(box_is_told_of(4, 4, 24), "a thread of four");
 }
