@@ -35,7 +35,10 @@ double tl_guard_value(tl_guard_rule rule, const tl_guard_view *v) {
     return 0;
 }
 
-double tl_guard_limit(tl_guard_rule rule) { return rule == TL_GUARD_REFUSALS ? 0.1 : 0.05; }
+/* The edge of a flat drop on a plate is thin by right: a twentieth of its surface. */
+double tl_guard_limit(tl_guard_rule rule) {
+    return rule == TL_GUARD_SURFACE ? 0.15 : rule == TL_GUARD_REFUSALS ? 0.1 : 0.05;
+}
 
 static const char *const codes[TL_GUARD_RULES] = {"crowding", "energy", "walls", "refusals",
                                                   "surface"};

@@ -174,7 +174,8 @@ void tl_world_book_tension(tl_world *w, double dt) {
 }
 
 /* Parts of a full neighbourhood: less is spray, in which no tension acts; and more has no surface
- * beside it: the first layer of a flat lattice has 0.6. */
+ * beside it: the first layer of a flat lattice has 0.6. What is beside walls is left out, too:
+ * these say how a contact line faces. */
 static const double spray = 0.2, covered = 0.75;
 
 /* A normal is known where a particle is one of the surface by so much; and curvature, where it is
@@ -190,8 +191,7 @@ void tl_world_count_surface(const tl_world *w, double *surface, double *lost) {
         const double full =
             (double)tl_strain_around(&w->solver.strain, i)->full / (3 * w->lattice.moment);
         const tl_bent *bent = &t->surface.bent[i];
-        if (!(t->gamma[i] > 0) || tl_strain_is_held(&w->solver.strain, i) || full < spray ||
-            full > covered)
+        if (!(t->gamma[i] > 0) || leans(w, i) || full < spray || full > covered)
             continue;
         *surface += 1;
         *lost += bent->part < sure ||

@@ -32,9 +32,9 @@ Test(guard, walls_are_told_when_a_twentieth_of_what_is_near_is_too_near) {
     cr_expect_not(warns(TL_GUARD_WALLS, (tl_guard_view){.near_wall = 40, .too_near = 20}));
 }
 
-Test(guard, surfaces_are_told_when_a_twentieth_of_them_is_lost) {
-    cr_expect(warns(TL_GUARD_SURFACE, (tl_guard_view){.at_surface = 1000, .lost = 51}));
-    cr_expect_not(warns(TL_GUARD_SURFACE, (tl_guard_view){.at_surface = 1000, .lost = 50}));
+Test(guard, surfaces_are_told_when_a_seventh_of_them_is_lost) {
+    cr_expect(warns(TL_GUARD_SURFACE, (tl_guard_view){.at_surface = 1000, .lost = 151}));
+    cr_expect_not(warns(TL_GUARD_SURFACE, (tl_guard_view){.at_surface = 1000, .lost = 150}));
     cr_expect_not(warns(TL_GUARD_SURFACE, (tl_guard_view){.at_surface = 49, .lost = 49}));
 }
 
