@@ -81,14 +81,14 @@ typedef struct balance_context {
 static balance_context make_context(tl_solver *s, const tl_solve_task *t, int outer) {
     const double dt2 = t->dt * t->dt;
     const double depth = s->thin && t->thin_depth > 0 ? t->thin_depth : t->depth;
-    return (balance_context){
-        .s = s,
-        .task = t,
-        .outer = outer,
-        .partial = s->partial,
-        .viscous = (float)(bulk_of_viscosity / t->dt),
-        .steady = (float)(steadiness * 2.47 * dt2 / fmax(depth * depth, 1e-30)),
-        .shallow = t->depth > 0 ? depth / t->depth : 1};
+    return (balance_context){.s = s,
+                             .task = t,
+                             .outer = outer,
+                             .partial = s->partial,
+                             .viscous = (float)(bulk_of_viscosity / t->dt),
+                             .steady =
+                                 (float)(steadiness * 2.47 * dt2 / fmax(depth * depth, 1e-30)),
+                             .shallow = t->depth > 0 ? depth / t->depth : 1};
 }
 
 /* H from E, both in place: the part of LᵀL is in E already (the sweep adds it to p). Held where the
