@@ -17,7 +17,7 @@ static const double bulk_of_viscosity = 3;
  * the spring is let out. */
 static const float bulk_of_modulus = 10;
 
-/* Bulk stiffness in units of ρ (dx / dt)², and where all matter is thin: pressure crosses three and
+/* Bulk stiffness in units of ρ (dx / dt)², of thick and of thin matter: pressure crosses three and
  * not quite two spacings a step. Iterations grow with the root of it. Thin matter, which flows by
  * 0.4 of a spacing a step, is compressed by some per cent of its dynamic pressure's worth until λ
  * has followed. */
@@ -73,22 +73,28 @@ typedef struct balance_context {
     float *least;      /* [n] Pa·s: viscosity around */
     float viscous;     /* 1/s: bulk stiffness that viscosity asks for, over it */
     float steady;      /* the largest θ, times density over bulk stiffness */
-    double shallow;    /* what counts of the depth, where all matter is thin */
+    double shallow;    /* depth to thin matter over that to thick */
 } balance_context;
+
+/* What counts of the depth for thin matter, by its part: all of it, where layers lie evenly. */
+static double shallowness(double ratio) {
+    const double even = fmin(fmax((ratio - 0.7) / 0.2, 0), 1);
+    return ratio + even * (1 - ratio);
+}
 
 /* Letting out the spring feeds the slowest wave of pressure, a quarter of which spans the depth of
  * the matter, unless the step damps it more: θ < (ω dt)². */
 static balance_context make_context(tl_solver *s, const tl_solve_task *t, int outer) {
     const double dt2 = t->dt * t->dt;
-    const double depth = s->thin && t->thin_depth > 0 ? t->thin_depth : t->depth;
-    return (balance_context){.s = s,
-                             .task = t,
-                             .outer = outer,
-                             .partial = s->partial,
-                             .viscous = (float)(bulk_of_viscosity / t->dt),
-                             .steady =
-                                 (float)(steadiness * 2.47 * dt2 / fmax(depth * depth, 1e-30)),
-                             .shallow = t->depth > 0 ? depth / t->depth : 1};
+    const bool two = t->thin_depth > 0 && t->depth > 0;
+    return (balance_context){
+        .s = s,
+        .task = t,
+        .outer = outer,
+        .partial = s->partial,
+        .viscous = (float)(bulk_of_viscosity / t->dt),
+        .steady = (float)(steadiness * 2.47 * dt2 / fmax(t->depth * t->depth, 1e-30)),
+        .shallow = two ? shallowness(t->thin_depth / t->depth) : 1};
 }
 
 /* H from E, both in place: the part of LᵀL is in E already (the sweep adds it to p). Held where the
@@ -136,9 +142,10 @@ TL_INLINE float thinness(const balance_context *c, size_t i) {
 /* The least bulk stiffness of particle i, Pa. */
 TL_INLINE float least_bulk(const balance_context *c, size_t i) {
     const tl_solve_task *t = c->task;
-    const double units = c->s->thin ? thin_bulk_of_inertia : bulk_of_inertia;
+    const double part = (double)thinness(c, i);
+    const double units = bulk_of_inertia + part * (thin_bulk_of_inertia - bulk_of_inertia);
     const double inertia = units * square_of_spacing(c, i) / (t->dt * t->dt);
-    const double weight = t->stiffness * c->shallow;
+    const double weight = t->stiffness * (1 + part * (c->shallow - 1));
     return tl_larger((float)weight, (float)inertia * c->s->rest_density[i]);
 }
 
@@ -159,7 +166,8 @@ TL_INLINE float relief_of(const balance_context *c, size_t i, float bulk) {
     const tl_solve_task *t = c->task;
     const float more = (float)(t->thick_relief - t->relief);
     const float most = (float)t->relief + tl_part(thickness(c, i)) * more;
-    return tl_smaller(most, c->steady * bulk / c->s->rest_density[i]);
+    const float shallow = (float)(1 + (double)thinness(c, i) * (c->shallow - 1));
+    return tl_smaller(most, c->steady / (shallow * shallow) * bulk / c->s->rest_density[i]);
 }
 
 /* The strain of a step up to which the logarithmic one is found, of a group of particles. */
