@@ -23,6 +23,10 @@ static const float bulk_of_modulus = 10;
  * has followed. */
 static const double bulk_of_inertia = 10, thin_bulk_of_inertia = 3;
 
+/* Twice the mean height over the height: below the first matter is a splash or a heap, whose depth
+ * for thin matter is the former, above the second it lies evenly, and its depth is the latter. */
+static const double heaped = 0.7, level = 0.9;
+
 /* Part of the largest θ that keeps pressure steady. */
 static const double steadiness = 0.5;
 
@@ -78,7 +82,7 @@ typedef struct balance_context {
 
 /* What counts of the depth for thin matter, by its part: all of it, where layers lie evenly. */
 static double shallowness(double ratio) {
-    const double even = fmin(fmax((ratio - 0.7) / 0.2, 0), 1);
+    const double even = fmin(fmax((ratio - heaped) / (level - heaped), 0), 1);
     return ratio + even * (1 - ratio);
 }
 
