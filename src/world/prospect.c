@@ -23,17 +23,55 @@ tl_extent tl_world_extent(const tl_world *w) {
     return def->seed_count + def->emitter_count > 0 ? b : (tl_extent){{0}, {0}};
 }
 
-/* How far a corner of the bounds can fall before it meets a plane; 0 when it meets none. */
-static double fall_of(const tl_world *w, tl_vec3 corner, tl_vec3 up) {
+static bool is_plane(const tl_shape *shape) {
+    return !shape->is_box && !shape->is_ball && !shape->solid;
+}
+
+/* How far a place can fall before it meets a plane; without end when it meets none. */
+static double fall_to_planes(const tl_world *w, tl_vec3 place, tl_vec3 up) {
     double fall = HUGE_VAL;
     for (size_t s = 0; s < w->shapes.count; s++) {
         const tl_shape *shape = &w->shapes.items[s];
-        const double climb = shape->is_box || shape->solid ? 0 : tl_vec3_dot(shape->normal, up);
+        const double climb = is_plane(shape) ? tl_vec3_dot(shape->normal, up) : 0;
         tl_vec3 n;
         if (climb > 0.05)
-            fall = fmin(fall, tl_shape_distance(shape, corner, &n) / climb);
+            fall = fmin(fall, tl_shape_distance(shape, place, &n) / climb);
     }
-    return isfinite(fall) && fall > 0 ? fall : 0;
+    return fall;
+}
+
+/* The same for other walls: in strides that are as long as the way to the next of them. */
+static double fall_to_forms(const tl_world *w, tl_vec3 place, tl_vec3 up) {
+    enum { MOST_STRIDES = 256 };
+    double fall = 0;
+    for (int stride = 0; stride < MOST_STRIDES; stride++) {
+        const tl_vec3 here = tl_vec3_mad(place, -fall, up);
+        double way = HUGE_VAL;
+        tl_vec3 n;
+        for (size_t s = 0; s < w->shapes.count; s++)
+            if (!is_plane(&w->shapes.items[s]))
+                way = fmin(way, tl_shape_distance(&w->shapes.items[s], here, &n));
+        if (way < 0.5 * w->def.spacing || !isfinite(way))
+            return isfinite(way) ? fall : HUGE_VAL;
+        fall += way;
+    }
+    return HUGE_VAL;
+}
+
+/* A fall without end ends nowhere, and so asks for nothing. */
+static double ended(double fall) { return isfinite(fall) && fall > 0 ? fall : 0; }
+
+/* How far particles can fall before they meet anything; some of them stand for all. */
+static double fall_of_seeds(const tl_world *w, tl_vec3 up) {
+    enum { MOST_SEEDS = 100 };
+    const size_t every = w->def.seed_count / MOST_SEEDS + 1;
+    double fall = 0;
+    for (size_t i = 0; i < w->def.seed_count; i += every) {
+        const tl_vec3 place = tl_vec3_of(w->def.seeds[i].position);
+        const double to_forms = fall_to_forms(w, place, up);
+        fall = fmax(fall, ended(fmin(to_forms, fall_to_planes(w, place, up))));
+    }
+    return fall;
 }
 
 /* The fastest that bodies start with. */
@@ -77,8 +115,10 @@ static void find_heights(const tl_world *w, const tl_extent *b, double *depth, d
                                 c & 4 ? b->high[2] : b->low[2]};
         level[0] = fmin(level[0], tl_vec3_dot(up, corner));
         level[1] = fmax(level[1], tl_vec3_dot(up, corner));
-        *fall = fmax(*fall, g > 0 ? fall_of(w, corner, up) : 0);
+        *fall = fmax(*fall, g > 0 ? ended(fall_to_planes(w, corner, up)) : 0);
     }
+    if (g > 0)
+        *fall = fmax(*fall, fall_of_seeds(w, up));
     *depth = level[1] - level[0] + w->def.spacing;
 }
 

@@ -100,6 +100,30 @@ Test(choice, the_scene_has_the_last_word) {
     cr_expect_gt(choice.by_explicit.seconds, choice.by_coupled.seconds);
 }
 
+/* Water in the middle of a hollow ball, over one, and over a board falls until it meets them. */
+Test(choice, matter_falls_until_it_meets_walls_of_any_form) {
+    static const struct {
+        const char *wall;
+        double fall; /* m: of the lowest layer */
+    } cases[] = {{"{sphere: {center: [0, 0, 0], radius: 20 cm}, hollow: true}", 0.2 - 0.02},
+                 {"{sphere: {center: [0, 0, -30 cm], radius: 10 cm}}", 0.2 - 0.02},
+                 {"{box: {from: [-9, -9, -9], to: [9, 9, -0.2]}, outside: true}", 0.2 - 0.02},
+                 {"{plane: z, at: -20 cm}", 0.2 - 0.02}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "spacing: 1 cm\nduration: 1 s\n"
+                 "materials: {water: {density: 1000, viscosity: 0.001}}\n"
+                 "bodies:\n  - {material: water, box: {from: [-2 cm, -2 cm, -2 cm], "
+                 "to: [2 cm, 2 cm, 2 cm]}}\nwalls:\n  - %s\n",
+                 cases[k].wall);
+        const tl_choice choice = choice_for(text);
+        const double g = 9.81, fall = choice.facts.speed * choice.facts.speed / (2 * g);
+        cr_expect_gt(fall, cases[k].fall - 0.01, "%s: %g m", cases[k].wall, fall);
+        cr_expect_lt(fall, cases[k].fall + 0.05, "%s: %g m", cases[k].wall, fall);
+    }
+}
+
 Test(choice, belts_keep_the_flow_going) {
     const tl_choice still = choice_of(1, 10, "}\n"),
                     belt = choice_of(1, 10, ", velocity: [9, 0, 0]}\n");
