@@ -3,7 +3,7 @@
 
 #define AT(member) offsetof(tl_resample_params, member)
 
-static const char *const splits[] = {"none", "strain", "chao", NULL};
+static const char *const splits[] = {"none", "strain", "chao", "void", NULL};
 static const char *const merges[] = {"none", "close", NULL};
 
 static const tl_param params[] = {

@@ -4,7 +4,12 @@
 
 #include "base/param.h"
 
-typedef enum tl_split_rule { TL_SPLIT_NONE, TL_SPLIT_STRAIN, TL_SPLIT_CHAO } tl_split_rule;
+typedef enum tl_split_rule {
+    TL_SPLIT_NONE,
+    TL_SPLIT_STRAIN,
+    TL_SPLIT_CHAO,
+    TL_SPLIT_VOID
+} tl_split_rule;
 typedef enum tl_merge_rule { TL_MERGE_NONE, TL_MERGE_CLOSE } tl_merge_rule;
 
 typedef struct tl_resample_params {

@@ -246,3 +246,113 @@ bool tl_parts_merge(const tl_parts *p, size_t i, size_t j, const uint32_t *aroun
         *lost -= turn_around(p, around, count, center, turn);
     return true;
 }
+
+/* ---- Birth -------------------------------------------------------------------------------------
+ */
+
+/* All fields of particle `to` as the mean of those who give. */
+static void gather(const tl_parts *p, const uint32_t *givers, const double *gifts, size_t count,
+                   double sum, size_t to) {
+    size_t largest = 0;
+    for (size_t k = 1; k < count; k++)
+        largest = gifts[k] > gifts[largest] ? k : largest;
+    for (size_t f = 0; f < p->fields->field_count; f++) {
+        const tl_field *field = &p->fields->field[f];
+        const size_t components = (size_t)field->desc->components;
+        copy(field, givers[largest], to);
+        for (size_t c = 0; c < components && is_real(field); c++) {
+            double mean = 0;
+            for (size_t k = 0; k < count; k++)
+                mean += gifts[k] / sum * get(field, givers[k] * components + c);
+            set(field, to * components + c, mean);
+        }
+    }
+}
+
+/* Particle `to` gets what is shared, and whose sums are kept: areas, cubes of sizes, volumes; the
+ * masses of those who give are less by their gifts already. */
+static void hand_over(const tl_parts *p, const uint32_t *givers, const double *gifts, size_t count,
+                      double sum, size_t to) {
+    double cubes = 0, volume = 0;
+    for (size_t k = 0; k < count; k++) {
+        const size_t j = givers[k];
+        const double left = (double)*mass_of(p, j), part = gifts[k] / (left + gifts[k]);
+        volume += gifts[k] / *density_of(p, j);
+        if (p->size >= 0) {
+            const double cube = pow((double)*size_of(p, j), 3);
+            cubes += part * cube;
+            *size_of(p, j) = (float)cbrt((1 - part) * cube);
+        }
+    }
+    *density_of(p, to) = sum / volume;
+    if (p->size >= 0)
+        *size_of(p, to) = (float)cbrt(cubes);
+    for (size_t f = 0; f < p->fields->field_count; f++) {
+        const tl_field *field = &p->fields->field[f];
+        const size_t components = (size_t)field->desc->components;
+        if (!(field->desc->flags & TL_FIELD_SHARED) || (int)f == p->mass)
+            continue;
+        for (size_t c = 0; c < components; c++) {
+            double given = 0;
+            for (size_t k = 0; k < count; k++) {
+                const size_t at = givers[k] * components + c;
+                const double left = (double)*mass_of(p, givers[k]);
+                const double gift = get(field, at) * gifts[k] / (left + gifts[k]);
+                set(field, at, get(field, at) - gift);
+                given += gift;
+            }
+            set(field, to * components + c, given);
+        }
+    }
+    *mass_of(p, to) = (float)sum;
+    give_name(p, to);
+}
+
+/* Of what they give, about the centre of it. */
+static tl_vec3 spin_of(const tl_parts *p, const uint32_t *givers, const double *gifts, size_t count,
+                       double sum) {
+    tl_vec3 center = {0, 0, 0}, mean = {0, 0, 0}, spin = {0, 0, 0};
+    for (size_t k = 0; k < count; k++) {
+        center =
+            tl_vec3_mad(center, gifts[k] / sum, tl_vec3_of(vector_of(p, p->position, givers[k])));
+        mean = tl_vec3_mad(mean, gifts[k] / sum, tl_vec3_of(vector_of(p, p->velocity, givers[k])));
+    }
+    for (size_t k = 0; k < count; k++) {
+        const tl_vec3 d = tl_vec3_sub(tl_vec3_of(vector_of(p, p->position, givers[k])), center);
+        const tl_vec3 u = tl_vec3_sub(tl_vec3_of(vector_of(p, p->velocity, givers[k])), mean);
+        spin = tl_vec3_mad(spin, gifts[k], tl_vec3_cross(d, u));
+    }
+    return spin;
+}
+
+tl_status tl_parts_insert(const tl_parts *p, const uint32_t *givers, const double *gifts,
+                          size_t count, bool *born, double *lost, tl_error *error) {
+    const size_t to = p->fields->count;
+    double sum = 0, before = 0;
+    tl_vec3 turn;
+    *born = false;
+    for (size_t k = 0; k < count; k++) {
+        sum += gifts[k];
+        before += energy_of(p, givers[k]);
+    }
+    const tl_vec3 spin = spin_of(p, givers, gifts, count, sum);
+    const bool spins = tl_vec3_dot(spin, spin) > 0;
+    for (size_t k = 0; k < count; k++)
+        *mass_of(p, givers[k]) = (float)((double)*mass_of(p, givers[k]) - gifts[k]);
+    const tl_vec3 center = center_of(p, givers, count);
+    if (spins && !find_turn(p, givers, count, center, spin, &turn)) {
+        for (size_t k = 0; k < count; k++)
+            *mass_of(p, givers[k]) = (float)((double)*mass_of(p, givers[k]) + gifts[k]);
+        return TL_OK;
+    }
+    TL_TRY(tl_fields_resize(p->fields, to + 1, error));
+    gather(p, givers, gifts, count, sum, to);
+    hand_over(p, givers, gifts, count, sum, to);
+    *lost = before - energy_of(p, to);
+    for (size_t k = 0; k < count; k++)
+        *lost -= energy_of(p, givers[k]);
+    if (spins)
+        *lost -= turn_around(p, givers, count, center, turn);
+    *born = true;
+    return TL_OK;
+}

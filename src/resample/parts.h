@@ -1,7 +1,8 @@
-/* Particles in parts: one becomes several, two become one. Every field of the table takes part by
- * what it is (tl_field_flags): what is shared is divided and summed, a place moves with its part,
- * the rest is copied and becomes a mean by mass. Hence mass, momentum, centre of mass and enthalpy
- * are kept to rounding, mass to the bit where particles split (in 2, 4 or 8).
+/* Particles in parts: one becomes several, two become one, several give to a new one. Every field
+ * of the table takes part by what it is (tl_field_flags): what is shared is divided and summed, a
+ * place moves with its part, the rest is copied and becomes a mean by mass. Hence mass, momentum,
+ * centre of mass and enthalpy are kept to rounding, mass to the bit where particles split (in 2, 4
+ * or 8).
  *
  * Parts have the velocity of the whole: so angular momentum and energy are kept too. Two that
  * become one lose the spin L = μ d × u about their centre and ½ μ u², μ m1 m2 / (m1 + m2). The spin
@@ -46,5 +47,14 @@ tl_status tl_parts_split(const tl_parts *parts, size_t i, tl_pattern pattern, tl
  * where a float does not hold the sum of the masses: those of equal ones it does. */
 bool tl_parts_merge(const tl_parts *parts, size_t i, size_t j, const uint32_t *around, size_t count,
                     double *lost);
+
+/* A particle is born of `count` others of the same material, of which each gives some of its mass,
+ * in kg and less than all of it. It is at the centre of what they give, and has the last place in
+ * the table. Masses are kept to the bit where the gifts, their sum and what is left are floats. The
+ * spin goes to those who give.
+ * *born  false: nothing has changed, since they lie in a line and could not take it
+ * *lost  J: energy of motion that is gone */
+tl_status tl_parts_insert(const tl_parts *parts, const uint32_t *givers, const double *gifts,
+                          size_t count, bool *born, double *lost, tl_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* Particles of different sizes, and what knows one size only. See check.h. */
 #include "scene/check.h"
 
+#include "resample/voids.h"
 #include "scene/schema.h"
 
 #include <math.h>
@@ -63,8 +64,17 @@ static void check_region(const site *s, size_t k) {
                         body->rigid ? "it is rigid" : "it is a gable");
 }
 
+static void check_rule(const site *s) {
+    if (s->scene->has_resample && s->scene->resample.split == TL_SPLIT_VOID &&
+        !tl_voids_available())
+        tl_report_error(s->report, tl_yaml_place(s->root, "resample.split"),
+                        "install Qhull (libqhull-dev) and build again, or use split: strain",
+                        "this build of tallow cannot find voids");
+}
+
 void tl_scene_check_sizes(const tl_scene *scene, const tl_yaml_node *root, tl_report *report) {
     const site s = {scene, root, report};
+    check_rule(&s);
     if (!tl_scene_sizes_differ(scene))
         return;
     if (scene->dynamics == TL_DYNAMICS_COHESIVE)

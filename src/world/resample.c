@@ -7,7 +7,10 @@
  *
  * `chao` is the criterion of [Chao12 3.4] as printed: a particle is drawn out where the force from
  * outside is against that from inside, and larger. At rest the two are equal up to the tolerance of
- * the solve, so that it takes half of a pool. */
+ * the solve, so that it takes half of a pool.
+ *
+ * With `void` nobody is halved, but new ones are born (voids.c); masses are all different then, and
+ * those who merge need not be equal. */
 #include "math/eigen3.h"
 #include "resample/parts.h"
 #include "world/sight.h"
@@ -31,21 +34,6 @@ static const double nearby = 0.6;
 
 /* No part is lighter than this part of the heaviest beside it. */
 static const double largest_contrast = 0.25;
-
-/* Spacings from a wall within which nobody splits or merges. */
-static const double beside_wall = 1.25;
-
-/* Solids and what is led keep their particles, and so does what is beside walls. */
-static bool takes_part(const tl_world *w, size_t i) {
-    if ((tl_held(w) && tl_held(w)[i]) || !tl_world_may_part(w, i))
-        return false;
-    const tl_vec3 x = tl_vec3_of(tl_position(w) + 3 * i);
-    for (size_t s = 0; s < w->shapes.count; s++)
-        if (tl_shape_distance(&w->shapes.items[s], x, &(tl_vec3){0, 0, 0}) <
-            beside_wall * tl_spacing_of(&w->sizes, i))
-            return false;
-    return true;
-}
 
 /* ---- Splitting ---------------------------------------------------------------------------------
  */
@@ -84,7 +72,7 @@ static double gap_along(const tl_sighted *all, size_t count, tl_vec3 direction) 
 static bool may_halve(const tl_world *w, size_t i) {
     const double whole = w->fluids[tl_material_of(w)[i]].rest_density * w->sizes.volume;
     return 0.5 * (double)tl_mass(w)[i] >= (1 - 1e-6) * w->def.resample.smallest * whole &&
-           takes_part(w, i);
+           tl_sight_takes_part(w, i);
 }
 
 /* Whether f_ext . f_int < 0 and |f_ext| > |f_int|, per mass; and the way that it goes. */
@@ -163,6 +151,13 @@ static tl_status split(tl_world *w, bool *changed, tl_error *error) {
 /* ---- Merging -----------------------------------------------------------------------------------
  */
 
+/* kg: of a particle of the scene's spacing, up to which parts merge; a little rounding is none. */
+static double whole_like(const tl_world *w, size_t i) {
+    return (1 + 1e-6) * w->fluids[tl_material_of(w)[i]].rest_density * w->sizes.volume;
+}
+
+static bool merge_unequal(const tl_world *w) { return w->def.resample.split == TL_SPLIT_VOID; }
+
 /* The nearest that particle i may become one with; n: none. */
 static size_t find_partner(const tl_world *w, size_t i, const tl_sighted *all, size_t count) {
     const size_t n = w->fields.count;
@@ -171,14 +166,24 @@ static size_t find_partner(const tl_world *w, size_t i, const tl_sighted *all, s
     double nearest = HUGE_VAL;
     for (size_t s = 0; s < count; s++) {
         const size_t j = all[s].of;
-        if (j > i && tl_mass(w)[j] == mass && tl_material_of(w)[j] == tl_material_of(w)[i] &&
+        const bool fits =
+            merge_unequal(w)
+                ? tl_mass(w)[j] > 0 && (double)mass + (double)tl_mass(w)[j] <= whole_like(w, i)
+                : tl_mass(w)[j] == mass;
+        if (j > i && fits && tl_material_of(w)[j] == tl_material_of(w)[i] &&
             all[s].r < nearby * tl_spacing_between(&w->sizes, i, j) && all[s].r < nearest &&
-            !all[s].image && takes_part(w, j)) {
+            !all[s].image && tl_sight_takes_part(w, j)) {
             nearest = all[s].r;
             best = j;
         }
     }
     return best;
+}
+
+/* Whether no other is so light that it could become one with particle i. */
+static bool is_full(const tl_world *w, size_t i) {
+    const double mass = (double)tl_mass(w)[i];
+    return merge_unequal(w) ? mass >= whole_like(w, i) : 2 * mass > whole_like(w, i);
 }
 
 static tl_status merge(tl_world *w, bool *changed, tl_error *error) {
@@ -189,8 +194,7 @@ static tl_status merge(tl_world *w, bool *changed, tl_error *error) {
     bool any = false;
     memset(stays, 1, n);
     for (size_t i = 0; i < n; i++) {
-        const double whole = w->fluids[tl_material_of(w)[i]].rest_density * w->sizes.volume;
-        if (!stays[i] || 2 * (double)tl_mass(w)[i] > (1 + 1e-6) * whole || !takes_part(w, i))
+        if (!stays[i] || is_full(w, i) || !tl_sight_takes_part(w, i))
             continue;
         tl_sighted all[TL_MOST_SIGHTS];
         uint32_t around[TL_MOST_SIGHTS];
@@ -233,6 +237,7 @@ tl_status tl_world_resample(tl_world *w, tl_error *error) {
     if (changed)
         TL_TRY(tl_world_matter_changed(w, error));
     changed = false;
-    TL_TRY(split(w, &changed, error));
+    TL_TRY(r->split == TL_SPLIT_VOID ? tl_world_fill_voids(w, &changed, error)
+                                     : split(w, &changed, error));
     return changed ? tl_world_matter_changed(w, error) : TL_OK;
 }

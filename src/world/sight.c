@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* Spacings from a wall within which nobody splits or merges. */
+static const double beside_wall = 1.25;
+
 tl_parts tl_world_parts(tl_world *w) {
     return (tl_parts){.fields = &w->fields,
                       .id = w->handle.id,
@@ -56,4 +59,17 @@ size_t tl_sight_takers(const tl_world *w, size_t j, const tl_sighted *all, size_
             out[found++] = (uint32_t)k;
     }
     return found;
+}
+
+bool tl_sight_is_off_walls(const tl_world *w, tl_vec3 x, double spacing) {
+    for (size_t s = 0; s < w->shapes.count; s++)
+        if (tl_shape_distance(&w->shapes.items[s], x, &(tl_vec3){0, 0, 0}) < beside_wall * spacing)
+            return false;
+    return true;
+}
+
+bool tl_sight_takes_part(const tl_world *w, size_t i) {
+    return !(tl_held(w) && tl_held(w)[i]) && tl_world_may_part(w, i) &&
+           tl_sight_is_off_walls(w, tl_vec3_of(tl_position(w) + 3 * i),
+                                 tl_spacing_of(&w->sizes, i));
 }

@@ -32,4 +32,15 @@ tl_parts tl_world_parts(tl_world *world);
 /* What is led, rigid or elastic keeps its particles. */
 bool tl_world_may_part(const tl_world *world, size_t i);
 
+/* How far a place must be from walls for those who split and merge by the rules of `resample`, in
+ * spacings of whoever is there. */
+bool tl_sight_is_off_walls(const tl_world *world, tl_vec3 x, double spacing);
+
+/* Whether these rules hold for particle i: solids and what is led keep their particles, and so does
+ * what is beside walls. */
+bool tl_sight_takes_part(const tl_world *world, size_t i);
+
+/* The rule `void` (voids.c): lets particles be born where matter has left voids. */
+tl_status tl_world_fill_voids(tl_world *world, bool *changed, tl_error *error);
+
 #endif

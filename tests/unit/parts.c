@@ -224,6 +224,73 @@ Test(parts, nobody_merges_who_cannot_hand_on_the_spin) {
     tl_fields_free(&m.fields);
 }
 
+/* What those give who are within two spacings of x: floats of their masses can be less by that. */
+static size_t choose_gifts(const matter *m, tl_vec3 x, uint32_t *givers, double *gifts) {
+    const double unit = ldexp(1, -33); /* masses are about 1e-3 kg, just below 2^-9 */
+    size_t count = 0;
+    for (size_t k = 0; k < m->fields.count; k++) {
+        const tl_vec3 d = tl_vec3_sub(tl_vec3_of(reals(m, POSITION) + 3 * k), x);
+        const double q = tl_vec3_length(d) / (2 * DX);
+        if (q > 1 || floats(m, MASS)[k] < 2e-4f)
+            continue;
+        givers[count] = (uint32_t)k;
+        gifts[count++] = round(2e-5 * (1 - 0.8 * q) / unit) * unit;
+    }
+    return count;
+}
+
+Test(parts, a_thousand_births_keep_all_but_energy_and_tell_that) {
+    matter m;
+    make(&m, 10);
+    const sums before = add_up(&m);
+    uint32_t givers[512];
+    double gifts[512], lost = 0;
+    size_t births = 0;
+    for (size_t i = 0; births < 1000 && i < 4000; i++) {
+        const tl_vec3 x = {DX * 10 * tl_random_uniform(7, 3 * i),
+                           DX * 10 * tl_random_uniform(7, 3 * i + 1),
+                           DX * 10 * tl_random_uniform(7, 3 * i + 2)};
+        const size_t count = choose_gifts(&m, x, givers, gifts);
+        double energy;
+        bool born = false;
+        if (count < 4)
+            continue;
+        cr_assert_eq(tl_parts_insert(&m.parts, givers, gifts, count, &born, &energy, NULL), TL_OK);
+        births += born;
+        lost += born ? energy : 0;
+    }
+    cr_expect_eq(births, 1000);
+    cr_expect_eq(m.fields.count, 2000);
+    const sums after = add_up(&m);
+    cr_expect_eq(before.mass, after.mass);
+    expect_kept(&before, &after, 1e-13);
+    cr_expect_float_eq(before.kinetic, after.kinetic + lost, 1e-13 * before.kinetic);
+    cr_expect_gt(lost, 0);
+    for (size_t i = 1000; i < 2000; i++)
+        cr_expect_eq(((uint64_t *)tl_field_data(&m.fields, ID))[i], i);
+    tl_fields_free(&m.fields);
+}
+
+Test(parts, nobody_is_born_whose_spin_cannot_be_handed_on) {
+    matter m;
+    make(&m, 4);
+    const uint32_t line[] = {30, 31, 32, 33};
+    const double gifts[] = {ldexp(1, -13), ldexp(1, -13), ldexp(1, -13), ldexp(1, -13)};
+    for (size_t k = 0; k < 4; k++)
+        for (size_t c = 0; c < 3; c++)
+            reals(&m, POSITION)[3 * (30 + k) + c] = (double)k * DX;
+    const sums before = add_up(&m);
+    bool born = true;
+    double lost;
+    cr_assert_eq(tl_parts_insert(&m.parts, line, gifts, 4, &born, &lost, NULL), TL_OK);
+    cr_expect_not(born);
+    cr_expect_eq(m.fields.count, 64);
+    const sums after = add_up(&m);
+    cr_expect_eq(before.mass, after.mass);
+    cr_expect_eq(before.kinetic, after.kinetic);
+    tl_fields_free(&m.fields);
+}
+
 /* ---- Where they are to be fine -----------------------------------------------------------------
  */
 

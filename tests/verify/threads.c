@@ -2,6 +2,7 @@
 #include "build.h"
 
 #include "boundary/move.h"
+#include "resample/voids.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -30,10 +31,6 @@ static tl_world *cube_that_splits(setup *s, int rule, double disorder, double sm
     if (smallest > 0)
         s->def.resample = (tl_resample_params){rule, TL_MERGE_CLOSE, smallest};
     return setup_world(s, threads);
-}
-
-static tl_world *pulled_cube(setup *s, double disorder, double smallest, int threads) {
-    return cube_that_splits(s, TL_SPLIT_STRAIN, disorder, smallest, threads);
 }
 
 static double distance2(const double *a, const double *b) {
@@ -128,7 +125,7 @@ Test(threads, cube_is_drawn_to_ten_times_its_length_in_one_piece_and_thins_as_a_
     setup s;
     const double disorders[] = {0.1, 0.2};
     for (int d = 0; d < 2; d++) {
-        tl_world *world = pulled_cube(&s, disorders[d], 0, 1);
+        tl_world *world = cube_that_splits(&s, TL_SPLIT_NONE, disorders[d], 0, 1);
         double sections[512];
         run_to(world, 1.5 * SIDE / SPEED);
         profile(world, 2.5 * SIDE, sections);
@@ -147,44 +144,72 @@ Test(threads, cube_is_drawn_to_ten_times_its_length_in_one_piece_and_thins_as_a_
     }
 }
 
-/* Splitting finds no new way to part: longer than above, with less than twice the particles, and
- * books that are as good. */
-Test(threads, cube_whose_particles_split_is_drawn_to_twelve_times_its_length) {
+/* m³, by mass and density. */
+static double volume_of(tl_world *world) {
+    tl_field_view mass;
+    cr_assert(tl_world_field(world, "mass", &mass));
+    double sum = 0;
+    for (size_t i = 0; i < tl_world_count(world); i++)
+        sum += (double)((const float *)mass.data)[i] / densities(world)[i];
+    return sum;
+}
+
+/* Drawn to twelve times its length by a rule, with less than `most` times the particles, it is
+ * whole, and its books are as good as without. */
+static void draw_out(int rule, double most) {
     setup s;
-    tl_world *world = pulled_cube(&s, 0.1, 0.125, 1);
+    tl_world *world = cube_that_splits(&s, rule, 0.1, 0.125, 1);
     const tl_ledger before = books(world);
+    const double volume = volume_of(world);
     run_to(world, 11 * SIDE / SPEED);
     const tl_ledger l = books(world);
-    const double whole = piece(world, 1.8 * DX);
+    const double whole = piece(world, 1.8 * DX), swollen = volume_of(world) / volume - 1;
     cr_log_info("12 times as long: %.3f in one piece, %g particles, %g splits, %g merges; heat of "
-                "merging %g J, error %g J, work %g J",
+                "merging %g J, error %g J, work %g J; volume %+.2g",
                 whole, l.particles, l.splits, l.merges, l.resample_heat, l.energy_error,
-                l.wall_work);
+                l.wall_work, swollen);
     cr_expect_gt(whole, 0.98);
-    cr_expect_leq(l.particles, 2 * before.particles);
+    cr_expect_leq(l.particles, most * before.particles);
     cr_expect_gt(l.splits, 100);
     cr_expect_eq(l.particles, before.particles + l.splits - l.merges);
     cr_expect_float_eq(l.mass, before.mass, 1e-14 * before.mass);
     cr_expect_lt(fabs(l.energy_error), 1e-3 * l.wall_work);
+    cr_expect_lt(fabs(swollen), 0.01);
     tl_world_destroy(world);
 }
 
-Test(threads, who_splits_does_not_depend_on_the_number_of_threads) {
-    setup s;
-    uint64_t hashes[2];
-    for (int t = 0; t < 2; t++) {
-        tl_world *world = pulled_cube(&s, 0.1, 0.125, 1 + 2 * t);
-        tl_world_make_adverse(world);
-        run_to(world, 2 * SIDE / SPEED);
-        cr_expect_gt(books(world).splits, 20);
-        hashes[t] = tl_fields_hash(tl_world_fields(world), 0);
-        tl_world_destroy(world);
-    }
-    cr_expect_eq(hashes[0], hashes[1]);
+/* Splitting finds no new way to part: longer than above. */
+Test(threads, cube_whose_particles_split_is_drawn_to_twelve_times_its_length) {
+    draw_out(TL_SPLIT_STRAIN, 2);
 }
 
-/* Saved when some have split and more will. */
-Test(threads, who_splits_is_the_same_after_a_resumption) {
+/* So it is where voids are filled, with more. */
+Test(threads, cube_whose_voids_are_filled_is_drawn_to_twelve_times_its_length) {
+    if (!tl_voids_available())
+        cr_skip_test("no Qhull");
+    draw_out(TL_SPLIT_VOID, 3);
+}
+
+static uint64_t hash_of_drawn(int rule, double until, int threads) {
+    setup s;
+    tl_world *world = cube_that_splits(&s, rule, 0.1, 0.125, threads);
+    tl_world_make_adverse(world);
+    run_to(world, until);
+    cr_expect_gt(books(world).splits, 20);
+    const uint64_t hash = tl_fields_hash(tl_world_fields(world), 0);
+    tl_world_destroy(world);
+    return hash;
+}
+
+Test(threads, who_splits_does_not_depend_on_the_number_of_threads) {
+    cr_expect_eq(hash_of_drawn(TL_SPLIT_STRAIN, 2 * SIDE / SPEED, 1),
+                 hash_of_drawn(TL_SPLIT_STRAIN, 2 * SIDE / SPEED, 3));
+    if (tl_voids_available())
+        cr_expect_eq(hash_of_drawn(TL_SPLIT_VOID, 0.7 * SIDE / SPEED, 1),
+                     hash_of_drawn(TL_SPLIT_VOID, 0.7 * SIDE / SPEED, 3));
+}
+
+static void resume_drawn(int rule, double saved, double until) {
     char path[256];
     const char *folder = getenv("TMPDIR");
     snprintf(path, sizeof path, "%s/tallow-threads-XXXXXX", folder ? folder : P_tmpdir);
@@ -192,13 +217,14 @@ Test(threads, who_splits_is_the_same_after_a_resumption) {
     cr_assert_geq(file, 0);
     close(file);
     setup a, b;
-    tl_world *through = pulled_cube(&a, 0.1, 0.125, 1), *resumed = pulled_cube(&b, 0.1, 0.125, 1);
-    run_to(through, 1 * SIDE / SPEED);
+    tl_world *through = cube_that_splits(&a, rule, 0.1, 0.125, 1),
+             *resumed = cube_that_splits(&b, rule, 0.1, 0.125, 1);
+    run_to(through, saved);
     const double splits = books(through).splits;
     cr_assert_eq(tl_world_save(through, path, NULL), TL_OK);
     cr_assert_eq(tl_world_restore(resumed, path, NULL), TL_OK);
-    run_to(through, 2 * SIDE / SPEED);
-    run_to(resumed, 2 * SIDE / SPEED);
+    run_to(through, until);
+    run_to(resumed, until);
     cr_expect(splits > 0 && books(through).splits > splits);
     cr_expect_eq(tl_world_hash(resumed), tl_world_hash(through));
     tl_world_destroy(through);
@@ -206,26 +232,47 @@ Test(threads, who_splits_is_the_same_after_a_resumption) {
     unlink(path);
 }
 
-/* In disorder at first, for two thousand steps. */
+/* Saved when some have split and more will. */
+Test(threads, who_splits_is_the_same_after_a_resumption) {
+    resume_drawn(TL_SPLIT_STRAIN, SIDE / SPEED, 2 * SIDE / SPEED);
+    if (tl_voids_available())
+        resume_drawn(TL_SPLIT_VOID, 0.6 * SIDE / SPEED, 0.8 * SIDE / SPEED);
+}
+
+/* A pool of honey in disorder, in a box. */
+static tl_world *pool_at_rest(setup *s, int rule) {
+    *s = setup_make(DX);
+    s->material.viscosity.value = 10;
+    setup_implicit(s, 0.005);
+    s->def.gravity[2] = -9.81;
+    s->def.resample = (tl_resample_params){rule, TL_MERGE_CLOSE, 0.125};
+    setup_add_box(s, 0, 0, 0, 5 * DX, 5 * DX, 4 * DX);
+    setup_jitter(s, 0.15);
+    setup_add_plane(s, TL_SIDE_Z, 0);
+    setup_add_plane(s, TL_SIDE_X, 0);
+    setup_add_plane(s, TL_SIDE_MINUS_X, 5 * DX);
+    setup_add_plane(s, TL_SIDE_Y, 0);
+    setup_add_plane(s, TL_SIDE_MINUS_Y, 5 * DX);
+    return setup_world(s, 1);
+}
+
+/* In disorder at first, for two thousand steps; in the first second, while the
+ * disorder goes, there may be a void. */
 Test(threads, nobody_splits_or_merges_in_a_pool_at_rest) {
-    setup s = setup_make(DX);
-    s.material.viscosity.value = 10;
-    setup_implicit(&s, 0.005);
-    s.def.gravity[2] = -9.81;
-    s.def.resample = (tl_resample_params){TL_SPLIT_STRAIN, TL_MERGE_CLOSE, 0.125};
-    setup_add_box(&s, 0, 0, 0, 5 * DX, 5 * DX, 4 * DX);
-    setup_jitter(&s, 0.15);
-    setup_add_plane(&s, TL_SIDE_Z, 0);
-    setup_add_plane(&s, TL_SIDE_X, 0);
-    setup_add_plane(&s, TL_SIDE_MINUS_X, 5 * DX);
-    setup_add_plane(&s, TL_SIDE_Y, 0);
-    setup_add_plane(&s, TL_SIDE_MINUS_Y, 5 * DX);
-    tl_world *world = setup_world(&s, 1);
-    run_to(world, 10);
-    const tl_ledger l = books(world);
-    cr_expect_geq(l.steps, 2000);
-    cr_expect_eq(l.splits + l.merges, 0, "%g splits, %g merges", l.splits, l.merges);
-    tl_world_destroy(world);
+    const int rules[] = {TL_SPLIT_STRAIN, TL_SPLIT_VOID};
+    for (int r = 0; r < (tl_voids_available() ? 2 : 1); r++) {
+        setup s;
+        tl_world *world = pool_at_rest(&s, rules[r]);
+        run_to(world, 1);
+        const tl_ledger then = books(world);
+        cr_expect_leq(then.splits, r == 0 ? 0 : 2, "rule %d: %g splits", rules[r], then.splits);
+        run_to(world, 10);
+        const tl_ledger l = books(world);
+        cr_expect_geq(l.steps, 2000);
+        cr_expect_eq(l.splits + l.merges, then.splits, "rule %d: %g splits, %g merges", rules[r],
+                     l.splits, l.merges);
+        tl_world_destroy(world);
+    }
 }
 
 /* As the paper's criterion has it: without gravity nobody is split; in a pool at rest half of it,
