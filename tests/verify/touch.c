@@ -194,3 +194,28 @@ Test(touch, what_stands_stays_as_it_is) {
     cr_expect_float_eq(column[1], column[0], 2e-3);
     cr_expect_float_eq(cubes[1], cubes[0], 2e-3);
 }
+
+/* A cube that touches another one, which sticks to the ceiling, falls as it would alone. */
+Test(touch, what_touches_does_not_hold) {
+    const double side = 0.06, time = 0.2;
+    setup s = setup_make(0.01);
+    setup_implicit(&s, 0.005);
+    s.def.gravity[2] = -9.81;
+    s.material.viscosity.value = 1;
+    s.material.elastic = (tl_elastic){.modulus.value = 2e4};
+    s.material.has_elastic = true;
+    s.def.flow.tolerance = 0.01;
+    setup_add_box(&s, 0, 0, -2 * side, side, side, 0);
+    for (size_t i = 0; i < s.count; i++)
+        s.seeds[i].body = s.seeds[i].position[2] > -side;
+    setup_add_plane(&s, TL_SIDE_MINUS_Z, 0);
+    tl_world *w = setup_world(&s, 1);
+    run_to(w, time);
+    double speed = 0;
+    for (size_t i = 0; i < tl_world_count(w); i++)
+        speed += positions(w)[3 * i + 2] < -side - 0.05 ? -velocities(w)[3 * i + 2] : 0;
+    speed /= (double)tl_world_count(w) / 2;
+    cr_log_info("falls with %.4f of g t", speed / (9.81 * time));
+    cr_expect_float_eq(speed, 9.81 * time, 0.02 * 9.81 * time, "%g m/s", speed);
+    tl_world_destroy(w);
+}
