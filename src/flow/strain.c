@@ -21,6 +21,8 @@ static void fill_range(void *context, size_t begin, size_t end, int thread) {
         /* While pairs are made, and nobody has a velocity yet. */
         if (s->graded && counts)
             s->motion[i].u[0] = tl_strain_own_support(s, tl_source_of(s->records, i));
+        else if (s->ties && counts)
+            s->motion[i].u[0] = s->ties->pull[tl_source_of(s->records, i)];
     }
 }
 
@@ -173,14 +175,20 @@ static void store_own(const tl_strain *s, size_t i, float norm, float own, const
     s->filling[i] = cube * tl_sum(p->filling);
 }
 
-/* The part by which pairs with others at places b count by their present distance. */
-TL_INLINE tl_wide present_part(const tl_strain *s, const tl_tied *self, const tl_wide b[4]) {
+/* The part by which pairs with others at places b count by their present distance; `pull` is that
+ * of both together. */
+TL_INLINE tl_wide present_part(const tl_strain *s, const tl_tied *self, const tl_wide b[4],
+                               tl_wide pull) {
+    const tl_wide one = tl_splat(1.0f), none = tl_splat(0.0f);
     const tl_wide x = b[0] - self->y[0], y = b[1] - self->y[1], z = b[2] - self->y[2];
     const tl_wide was = tl_sqrt(x * x + y * y + z * z) * (1 / s->support);
     const tl_wide far = (was - TL_TIED_UP_TO) * (1 / (TL_STRANGERS - TL_TIED_UP_TO));
-    const tl_wide part = 0.5f + 0.5f * tl_min(tl_positive(far), tl_splat(1.0f));
+    const tl_wide part = 0.5f + 0.5f * tl_min(tl_positive(far), one);
     const tl_wide apart = b[3] - self->body;
-    return tl_select_less(apart * apart, tl_splat(0.25f), part, tl_splat(1.0f));
+    const tl_wide holds = tl_select_less(none, pull, none, one);
+    const tl_wide solid = tl_select_less(none, b[3], holds, one);
+    const tl_wide own = tl_select_less(was, tl_splat(TL_STRANGERS), part, holds);
+    return tl_select_less(apart * apart, tl_splat(0.25f), own, solid);
 }
 
 /* The ties of particle i. */
@@ -228,7 +236,7 @@ TL_INLINE void pack_row(tl_kernel kernel, bool graded, bool tied, tl_strain *s,
         if (tied) {
             tl_wide b[4];
             tl_gather4((const float *)s->ties->places, 4, row + k, b);
-            volume *= present_part(s, &s->ties->places[i], b);
+            volume *= present_part(s, &s->ties->places[i], b, self->u[0] + u[0]);
         }
         pack_pairs(kernel, s, unit, dx * dx + dy * dy + dz * dz, volume, row + k, &p);
     }
@@ -461,7 +469,7 @@ tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float
     if (s->uneven)
         c.profile = tl_border_profile_make(s->kernel);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, make_range, &c);
-    if (s->graded)
+    if (s->graded || s->ties)
         tl_parallel_for(s->parallel, s->total + 1, TL_BLOCK, rest_range, s);
     if (!s->uneven)
         return TL_OK;

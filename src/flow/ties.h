@@ -21,11 +21,14 @@ _Static_assert(sizeof(tl_tied) == 4 * sizeof(float), "gathered as floats");
 #define TL_TIED_UP_TO 2.0f
 #define TL_STRANGERS  3.0f
 
+/* Strangers, which are such pairs and those of two solids, push and rub where they are pressed on
+ * each other, and do not hold each other: they have no weight where they would pull. */
 typedef struct tl_ties {
     const tl_tied *places;        /* [total + 1] */
     const tl_neighbor_list *list; /* who was within a support of whom */
     const float (*apart)[3];      /* [n] m: how far a particle has moved from where it was, seen
                                      from the wall that it sticks to; 0: it sticks to none */
+    const float *pull;            /* [n] Pa: with which it would pull at strangers */
 } tl_ties;
 
 struct tl_strain;

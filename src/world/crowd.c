@@ -37,6 +37,9 @@ static const double spray = 0.4;
 /* And no more than this is believed of what a solid says of its size. */
 static const double most_unseen = 0.2;
 
+/* What of that is not, beside walls. */
+static const double beside_walls = 0.01;
+
 /* Part of the crowding that counts as compression in a step. */
 static const double crowd_rate = 0.1;
 
@@ -106,6 +109,12 @@ static double wall_crowd(const tl_world *w, size_t i) {
     return fmax(nearest_wall - sqrt((double)link->reach2) / tl_spacing_of(&w->sizes, i), 0);
 }
 
+/* The same of one that has come too near to another solid: each has half of the way. */
+static double stranger_crowd(const tl_world *w, size_t i) {
+    const double near = 0.5 * (double)w->springs.near[i] / tl_spacing_of(&w->sizes, i);
+    return fmax(nearest_wall - near, 0);
+}
+
 /* What the sizes around a particle may make of its density. */
 static double size_slack(const tl_world *w, size_t i) {
     const tl_strain *s = &w->solver.strain;
@@ -140,13 +149,17 @@ static double strained_crowd(const tl_world *w, size_t i, double mean, bool insi
     return part * beyond(around - 1, inside ? tolerated_gap + slack : 1, tolerated_crowd + slack);
 }
 
-/* A solid keeps its order, however it is stretched, and knows how large it was. Beside a wall that
- * is not all: what is pressed on the wall is compressed by what matter does not see. */
+/* A solid keeps its order, however it is stretched, and knows how large it was. Beside a wall or
+ * another solid that is not all: what is pressed on them is compressed by what matter does not see,
+ * and only what is far off is made good. (If all were, pressure would rise for ever in what has
+ * been lifted by less than it sees: blocks that stood burst after some thousand steps.) */
 static double solid_crowd(const tl_world *w, size_t i, double e) {
     const double J = 1 + tl_ties_growth(&w->solver.strain, i), known = 1 / fmax(J, 0.5) - 1;
-    const bool pressed = w->solver.strain.link_of[i] && e > 0 && known < e;
-    const double unseen = pressed ? 0 : known - e;
-    return fmin(fmax(unseen, -most_unseen), most_unseen) + wall_crowd(w, i);
+    const bool beside = w->solver.strain.link_of[i] || (double)w->springs.near[i] < HUGE_VAL;
+    const bool pressed = (w->solver.strain.link_of[i] || tl_world_touches(w, i)) && e > 0;
+    const double off = beside ? beyond(known - e, beside_walls, beside_walls) : known - e;
+    const double unseen = pressed && known < e ? 0 : off;
+    return fmin(fmax(unseen, -most_unseen), most_unseen) + wall_crowd(w, i) + stranger_crowd(w, i);
 }
 
 float tl_world_compression_of(const tl_world *w, size_t i, tl_averaged around, double rest,

@@ -179,8 +179,9 @@ tl_status tl_world_build_ties(tl_world *w, tl_error *error) {
                               .radius = (float)tl_largest_support(&w->sizes)};
     TL_TRY(tl_search_build(w->search, &w->parallel, &points, w->fields.count, &w->springs.list,
                            error));
-    w->springs.ties =
-        (tl_ties){w->springs.places, &w->springs.list, tl_field_data(&w->fields, w->handle.apart)};
+    w->springs.ties = (tl_ties){.places = w->springs.places,
+                                .list = &w->springs.list,
+                                .apart = tl_field_data(&w->fields, w->handle.apart)};
     return TL_OK;
 }
 

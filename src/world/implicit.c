@@ -137,6 +137,7 @@ static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
                                 .thin =
                                     tl_solve_thin(damping_of(w), tl_least_spacing(&w->sizes), dt)};
     TL_TRY(tl_world_show_rigids(w, error));
+    TL_TRY(tl_world_find_touch(w, error));
     return tl_pairs_make(&w->solver, &plan, error);
 }
 

@@ -105,8 +105,11 @@ typedef struct tl_world_springs {
     tl_tied *places;  /* [total + 1] */
     tl_neighbor_list list;
     tl_ties ties;
+    float *pull; /* [n] Pa: with which solids would pull at others that they touch */
+    float *near; /* [n] m: how near those are; HUGE_VAL: nobody is */
 } tl_world_springs;
-#define TL_SPRING_ARRAYS(s) (s)->stiffness, (s)->lag, (s)->turn, (s)->kept, (s)->places
+#define TL_SPRING_ARRAYS(s)                                                                        \
+    (s)->stiffness, (s)->lag, (s)->turn, (s)->kept, (s)->places, (s)->pull, (s)->near
 
 /* Surface tension, in the step at work. tension.c */
 typedef struct tl_world_tension {
@@ -406,6 +409,11 @@ tl_status tl_world_find_lumps(tl_world *world, size_t *count, tl_error *error);
 /* Ties of elastic solids, for lists that are new; and those there are, or NULL. */
 tl_status tl_world_build_ties(tl_world *world, tl_error *error);
 const tl_ties *tl_world_ties(const tl_world *world);
+
+/* Where ties pull at strangers and how near these are, at the present places; and whether particle
+ * i of a solid is pressed on one. touch.c */
+tl_status tl_world_find_touch(tl_world *world, tl_error *error);
+bool tl_world_touches(const tl_world *world, size_t i);
 
 /* After a step, around the change of memories: finds how far matter has turned, and books what
  * became of the work of its stress. */
