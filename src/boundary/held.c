@@ -2,6 +2,7 @@
 #include "boundary/held.h"
 
 #include "boundary/links.h"
+#include "boundary/shapes.h"
 
 #include <math.h>
 
@@ -26,8 +27,12 @@ static double layer_filling(tl_kernel kernel, double y) {
     return 2 * TL_PI * tl_kernel_norm(kernel) * sum * width;
 }
 
-void tl_held_profile_make(tl_held_profile *p, tl_kernel kernel, double support, double spacing) {
+void tl_held_profile_make(tl_held_profile *p, tl_kernel kernel, double support, double spacing,
+                          tl_held_matter matter) {
     const double layer = spacing / support;
+    p->spacing = spacing;
+    p->matter = matter;
+    tl_friction_make(&p->friction, kernel, support, spacing);
     for (int k = 0; k <= TL_HELD_STEPS; k++) {
         double sum = 0;
         for (double y = (double)k / TL_HELD_STEPS + 0.5 * layer; y < 1; y += layer)
@@ -100,6 +105,29 @@ static surface find_surface(const tl_held_profile *p, const tl_strain *s, size_t
     return out;
 }
 
+/* The slip of held record j, if the surface is known. */
+static double slip_of(const tl_held_profile *p, const tl_strain *s, const surface *border,
+                      size_t j) {
+    const float *n = border->normal;
+    if (!p->matter.materials || (n[0] == 0 && n[1] == 0 && n[2] == 0))
+        return 0;
+    return p->matter.materials[p->matter.material[tl_source_of(s->records, j)]].solid_slip;
+}
+
+/* A pair of held matter along which particle i slips: `depth` is -n·d, g and d as from weight_of.
+ */
+static void add_slippery(const tl_held_profile *p, const tl_strain *s, size_t i, const surface *at,
+                         double slip, float depth, float g, float r2, const float v[3],
+                         tl_wall_link *link) {
+    const float *n = at->normal, d[3] = {-depth * n[0], -depth * n[1], -depth * n[2]};
+    link->slips = true;
+    tl_link_add_across(link, d, g / r2, fmaxf(depth / at->distance, 1), v);
+    if (slip < 1 && depth > 0)
+        tl_friction_add(&p->friction, link, n, g * depth,
+                        (double)at->distance + tl_slip_length(slip, p->spacing),
+                        tl_spacing_of(&s->sizes, i), v);
+}
+
 void tl_held_add(const tl_held_profile *p, const tl_strain *s, size_t i, const uint32_t *row,
                  size_t size, tl_wall_link *link) {
     const surface border = find_surface(p, s, i, row, size);
@@ -117,7 +145,11 @@ void tl_held_add(const tl_held_profile *p, const tl_strain *s, size_t i, const u
         const tl_record *a = &s->records->a[row[e]];
         link->fullness += g * r2;
         link->filling += tl_strain_filling(s, tl_strain_own_support(s, i), tl_record_volume(a), r2);
+        const double slip = slip_of(p, s, &border, row[e]);
         /* Held matter beside the particle, in a corner, moves as it does: not at all. */
-        tl_link_add(link, d, g / r2, fmaxf(depth / border.distance, 1), a->v);
+        if (slip > 0)
+            add_slippery(p, s, i, &border, slip, depth, g, r2, a->v, link);
+        else
+            tl_link_add(link, d, g / r2, fmaxf(depth / border.distance, 1), a->v);
     }
 }

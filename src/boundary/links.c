@@ -3,7 +3,6 @@
 
 #include "boundary/bend.h"
 #include "boundary/friction.h"
-#include "boundary/held.h"
 #include "flow/border.h"
 
 #include <string.h>
@@ -54,6 +53,10 @@ static void add_bend(tl_wall_link *link, const float d[3], float w, float s, con
     const float total = link->bend[0] + link->bend[1] + link->bend[2];
     for (int k = 0; k < 3; k++)
         link->velocity[k] += part / total * (v[k] - link->velocity[k]);
+}
+
+void tl_link_add_across(tl_wall_link *link, const float d[3], float w, float s, const float v[3]) {
+    add_pair(link, d, w, s, v);
 }
 
 void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3]) {
@@ -326,7 +329,7 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     link->slips = true;
     const float along = d[0] * n[0] + d[1] * n[1] + d[2] * n[2];
     const float normal_part[3] = {along * n[0], along * n[1], along * n[2]};
-    add_pair(link, normal_part, w, factor, v);
+    tl_link_add_across(link, normal_part, w, factor, v);
     const double length = tl_slip_length((double)shape->slip, c->spacing);
     if (shape->slip < 1 && along < 0)
         tl_friction_add(&b->by.friction, link, n, -w * r2 * along, reach + length,
@@ -427,8 +430,8 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
 
 tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
                         const tl_samples *samples, const tl_pulling *pulling,
-                        const tl_thin_matter *thin, tl_vec3 origin, double spacing,
-                        tl_error *error) {
+                        const tl_thin_matter *thin, tl_held_matter held, tl_vec3 origin,
+                        double spacing, tl_error *error) {
     const double R = (double)s->support, grain = samples->spacing;
     const double weight = tl_kernel_norm(s->kernel) * grain * grain * grain;
     links_context c = {.strain = s,
@@ -446,7 +449,7 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
     if (samples->count == 0 && !s->holds)
         return TL_OK;
     if (s->holds)
-        tl_held_profile_make(&c.profile, s->kernel, R, spacing);
+        tl_held_profile_make(&c.profile, s->kernel, R, spacing, held);
     for (size_t k = 0; k < shapes->count; k++)
         c.rubs = c.rubs || (shapes->items[k].slip > 0 && shapes->items[k].slip < 1);
     if (c.rubs)

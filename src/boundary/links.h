@@ -4,10 +4,11 @@
  * velocity relative to the wall. Free-slip: only the motion along the normal is known there, so the
  * pair counts with the normal part of its direction alone; friction is a force of its own
  * (friction.h). Held matter (tl_strain_hold) counts as samples of a no-slip wall, whose surface is
- * found from the matter itself (held.h). */
+ * found from the matter itself, or of one with friction (held.h). */
 #ifndef TL_BOUNDARY_LINKS_H
 #define TL_BOUNDARY_LINKS_H
 
+#include "boundary/held.h"
 #include "boundary/samples.h"
 #include "flow/strain.h"
 
@@ -29,14 +30,18 @@ typedef struct tl_thin_matter {
 /* Fills the links of `s` from the samples in the rows of the list. Walls grip no matter that pulls
  * at them with more than their stickiness: where it leaves a wall with the speed u, from the
  * distance y, that is 2 η u / y + n·S n - p with the stress S of springs. NULL: all grip. NULL for
- * `thin`: no matter is. */
+ * `thin`: no matter is. `held`: how what is held slips. */
 tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_shapes *shapes,
                         const tl_samples *samples, const tl_pulling *pulling,
-                        const tl_thin_matter *thin, tl_vec3 origin, double spacing,
-                        tl_error *error);
+                        const tl_thin_matter *thin, tl_held_matter held, tl_vec3 origin,
+                        double spacing, tl_error *error);
 
 /* Adds to a link the pair with direction d, weight w, factor s and velocity v of a no-slip wall. */
 void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3]);
+
+/* Adds the pair of a wall along which matter slips, with the part d of its direction along the
+ * normal. Friction is not in it. */
+void tl_link_add_across(tl_wall_link *link, const float d[3], float w, float s, const float v[3]);
 
 /* The part of a pair that acts on velocities along a surface that is not plane (bend.h): `more` is
  * added to s for them. */

@@ -12,8 +12,9 @@ tl_status tl_pairs_make(tl_solver *solver, const tl_pairs_plan *p, tl_error *err
     tl_modes_hold(&solver->modes, s);
     const tl_thin_matter thin = {p->viscosity, p->thin};
     const tl_thin_matter *known = p->viscosity ? &thin : NULL;
-    TL_TRY(tl_links_make(s, p->list, p->walls, p->samples, p->pulling, known, p->origin, p->spacing,
-                         error));
+    const tl_held_matter held = {p->material, p->materials};
+    TL_TRY(tl_links_make(s, p->list, p->walls, p->samples, p->pulling, known, held, p->origin,
+                         p->spacing, error));
     TL_TRY(tl_rigid_links_make(s, &solver->modes, p->list, p->bodies, known, p->origin, error));
     TL_TRY(tl_strain_make(s, p->list, p->viscosity, p->material, error));
     return tl_solver_begin(solver, error);

@@ -102,6 +102,14 @@ static const tl_param params[] = {
      .choices = solids,
      .doc = "With heat: what less than half molten does. fluid: it flows, as stiff as it is; held: "
             "where it is frozen to a wall that does not slip, it stays"},
+    {.name = "solid_slip",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(solid_slip),
+     .default_value = "0",
+     .min = 0,
+     .max = 1,
+     .doc = "Of what flows over it while it is held: 0 sticks, 1 slides, between them the part of "
+            "the drag on the nearest layer that is missing, as slip of walls"},
     {.name = "conductivity",
      .type = TL_PARAM_NUMBER,
      .offset = AT(conductivity),

@@ -41,7 +41,8 @@ struct tl_material {
     tl_cohesion cohesion; /* of thermal particles */
     bool has_cohesion;
 
-    int solid; /* tl_solid_state: what the flow does with what is solid, with heat on */
+    int solid;         /* tl_solid_state: what the flow does with what is solid, with heat on */
+    double solid_slip; /* of what flows over it while it is held: 0 sticks .. 1 slides */
 
     float colour[3];
     tl_look look;

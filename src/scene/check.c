@@ -358,6 +358,18 @@ static void check_heat_of(const checker *c, const tl_material *m) {
                         "material \"%.60s\" has a heat of boiling, but does not boil", m->name);
 }
 
+static void check_solid_slip(const checker *c, const tl_material *m) {
+    const tl_yaml_node *at = tl_yaml_place(c->root, "materials.%s.solid_slip", m->name);
+    if (m->solid_slip > 0 && m->solid != TL_SOLID_HELD)
+        tl_report_warning(c->report, at, "add solid: held, or leave out solid_slip",
+                          "solid_slip does nothing where the solid is not held");
+    else if (m->solid_slip > 0 && c->scene->flow.scheme == TL_SCHEME_EXPLICIT)
+        tl_report_error(c->report, at, "use scheme: coupled, or leave out solid_slip",
+                        "in explicit flow melt does not slip along its solid, and material "
+                        "\"%.60s\" has a solid_slip",
+                        m->name);
+}
+
 static void check_heat(const checker *c) {
     const tl_material *materials = c->scene->materials.items;
     for (size_t m = 0; m < c->scene->materials.count && !c->scene->has_heat; m++)
@@ -366,8 +378,10 @@ static void check_heat(const checker *c) {
                 c->report, tl_yaml_place(c->root, "materials.%s.solid", materials[m].name),
                 "add heat: {}, or leave out solid",
                 "material \"%.60s\" is held while solid, which needs heat", materials[m].name);
-    for (size_t m = 0; m < c->scene->materials.count && c->scene->has_heat; m++)
+    for (size_t m = 0; m < c->scene->materials.count && c->scene->has_heat; m++) {
         check_heat_of(c, &materials[m]);
+        check_solid_slip(c, &materials[m]);
+    }
     for (size_t i = 0; i < c->scene->walls.count; i++) {
         const tl_yaml_node *at = tl_yaml_place(c->root, "walls.%zu", i);
         const char *idle = c->walls[i].conductance > 0     ? "conductance"

@@ -133,6 +133,8 @@ static void explain_scheme(const tl_choice *c, const char *before, tl_text *out)
         tl_text_print(out, "since some of the matter is elastic\n");
     } else if (c->facts.tension) {
         tl_text_print(out, "since some of the matter has surface tension or tensile strength\n");
+    } else if (c->facts.slips) {
+        tl_text_print(out, "since some of the matter slips along its own solid\n");
     } else if (c->facts.sizes_differ) {
         tl_text_print(out, "since particles differ in size\n");
     } else {

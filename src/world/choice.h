@@ -28,6 +28,7 @@ typedef struct tl_choice_facts {
     double thinnest, stiffest; /* m²/s: kinematic viscosities of the matter that flows */
     bool elastic;              /* some of it is: explicit steps do not know how */
     bool tension;              /* some of it has surface tension: the same */
+    bool slips;                /* nor how what flows slips over what is held */
     bool sizes_differ;         /* nor how particles of different sizes meet */
 } tl_choice_facts;
 

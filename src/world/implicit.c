@@ -134,6 +134,7 @@ static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
                                 .bodies = &w->rigids.shapes,
                                 .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
                                 .material = tl_material_of(w),
+                                .materials = w->materials,
                                 .thin =
                                     tl_solve_thin(damping_of(w), tl_least_spacing(&w->sizes), dt)};
     TL_TRY(tl_world_show_rigids(w, error));

@@ -199,6 +199,7 @@ static void find_matter(const tl_world *w, tl_choice_facts *out) {
         out->elastic = out->elastic || material->has_elastic;
         out->tension =
             out->tension || material->has_surface_tension || material->tensile_strength > 0;
+        out->slips = out->slips || (material->solid == TL_SOLID_HELD && material->solid_slip > 0);
         double most = fmax(tl_plateau_viscosity(material, range.low),
                            tl_plateau_viscosity(material, range.high));
         double least = fmin(tl_viscosity_at(material, rate, range.low),
@@ -227,8 +228,8 @@ static tl_viscosity_form choose_viscosity(const tl_world *w, double stiffest) {
 static int choose_scheme(const tl_choice *c) {
     const tl_choice_facts *f = &c->facts;
     const bool less = f->stiffest > 0 && c->by_coupled.seconds < c->by_explicit.seconds;
-    return f->elastic || f->tension || f->sizes_differ || less ? TL_SCHEME_COUPLED
-                                                               : TL_SCHEME_EXPLICIT;
+    const bool only = f->elastic || f->tension || f->slips || f->sizes_differ;
+    return only || less ? TL_SCHEME_COUPLED : TL_SCHEME_EXPLICIT;
 }
 
 void tl_world_choose(tl_world *w) {

@@ -328,6 +328,54 @@ Test(candle_drips, run_down_a_held_candle_and_freeze_on_it) {
     stage_close(&s);
 }
 
+/* How far down (m) from the candle's top the lowest ten of the melt in a body are. */
+static double run_down(stage *s, uint32_t body) {
+    enum { LOWEST = 10 };
+    double low[LOWEST];
+    for (int k = 0; k < LOWEST; k++)
+        low[k] = HUGE_VAL;
+    for (size_t i = 0; i < s->count; i++) {
+        double z = stage_positions(s)[3 * i + 2];
+        for (int k = 0; stage_bodies(s)[i] == body && k < LOWEST; k++)
+            if (z < low[k]) {
+                const double next = low[k];
+                low[k] = z;
+                z = next;
+            }
+    }
+    double sum = 0;
+    for (int k = 0; k < LOWEST; k++)
+        sum += low[k];
+    return 0.06 - sum / LOWEST;
+}
+
+/* What of a body is farther than 2.5 mm from the candle's side, and below its top. */
+static size_t count_apart(stage *s, uint32_t body, double x) {
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const double *at = stage_positions(s) + 3 * i;
+        count += stage_bodies(s)[i] == body && at[2] < 0.045 && hypot(at[0] - x, at[1]) > 0.0125;
+    }
+    return count;
+}
+
+/* Chao12 fig. 4.1 to 4.3. */
+Test(sticky_wax, runs_the_farther_the_less_it_sticks_and_stays_on_the_candle) {
+    stage s = stage_open("sticky-wax", SET("spacing=1.6mm"));
+    const double mass = stage_mass(&s), times[] = {0.4, 3};
+    for (int k = 0; k < 2; k++) {
+        stage_run(&s, times[k]);
+        const double a = run_down(&s, 3), b = run_down(&s, 4), c = run_down(&s, 5);
+        cr_log_info("%g s: melt has run down by %.1f, %.1f, %.1f mm", times[k], 1e3 * a, 1e3 * b,
+                    1e3 * c);
+        cr_expect(b > a + 0.001 && c > b + 0.004, "%g, %g, %g m", a, b, c);
+        for (uint32_t m = 0; m < 3; m++)
+            cr_expect_eq(count_apart(&s, 3 + m, 0.03 * (m - 1.0)), 0, "candle %u", m);
+    }
+    expect_books_close(&s, mass);
+    stage_close(&s);
+}
+
 /* ---- The ice cube ------------------------------------------------------------------------------
  */
 

@@ -6,7 +6,7 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "tallow/tallow.h"
-#include "world/world.h"
+#include "world/state.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -66,6 +66,33 @@ Test(scene_heat, sources_are_read_and_written_back) {
     free(text.bytes);
     tl_scene_destroy(scene);
     tl_scene_destroy(again);
+}
+
+/* A candle whose wax is held, or not, and slips. */
+static tl_status load_slip(const char *solid, const char *scheme, tl_scene **scene,
+                           tl_error *error) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "spacing: 1 cm\nheat: {}\nflow: {scheme: %s}\n"
+             "materials: {wax: {specific_heat: 1000, conductivity: 1, solidus: 50, solid: %s,\n"
+             "                  solid_slip: 0.5}}\n"
+             "bodies: [{name: block, material: wax, box: {from: [0, 0, 0], to: [1, 1, 1]}}]\n",
+             scheme, solid);
+    return tl_scene_load_memory(text, strlen(text), "test", &(tl_scene_options){0}, scene, error);
+}
+
+Test(scene_heat, melt_slips_along_its_solid_in_implicit_steps_alone) {
+    tl_scene *scene = NULL;
+    tl_error error = {0};
+    cr_assert_eq(load_slip("held", "explicit", &scene, &error), TL_BAD_INPUT);
+    cr_expect(strstr(error.what, "in explicit flow melt does not slip"), "%s", error.what);
+    cr_expect(strstr(error.fix, "coupled"), "%s", error.fix);
+    cr_assert_eq(load_slip("held", "automatic", &scene, &error), TL_OK, "%s", error.what);
+    tl_world *world = NULL;
+    cr_assert_eq(tl_world_create(scene, NULL, &world, &error), TL_OK, "%s", error.what);
+    cr_expect_eq(world->choice.taken, TL_SCHEME_COUPLED);
+    tl_world_destroy(world);
+    tl_scene_destroy(scene);
 }
 
 Test(scene_heat, what_cannot_be_is_refused) {
