@@ -1,8 +1,11 @@
-/* Draws a frame: walls, then matter as a smooth surface or as balls, with one sun and its shadows. */
+/* Draws a frame: matter as a smooth surface or as balls, then walls where they are nearer, with one
+ * sun and its shadows. */
 
 import {add, clamp, cross, dot, length, lookAt, multiply, orthographic, perspective, poseMatrix,
         rigidInverse, scale, sub, unit} from './math.js';
+import {Machine} from './machine.js';
 import * as glsl from './shaders.js';
+import {visible} from './visible.js';
 
 const ramps = {
     viridis: '440154 482878 3e4989 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde725',
@@ -24,38 +27,21 @@ export function rampOf(name) {
     return out;
 }
 
-const sun = unit([0.35, -0.55, 0.95]), shadowSize = 1024;
+const sun = unit([0.35, -0.55, 0.95]), {shadowSize} = glsl;
 
 export class Renderer {
     constructor(canvas) {
         this.canvas = canvas;
-        const gl = canvas.getContext('webgl2', {antialias: false, alpha: false, powerPreference: 'high-performance'});
-        if (!gl)
-            throw new Error('this browser has no WebGL 2');
-        this.gl = gl;
-        const floats = gl.getExtension('EXT_color_buffer_float') !== null;
-        const facts = gl.getExtension('WEBGL_debug_renderer_info');
-        this.machine = facts ? gl.getParameter(facts.UNMASKED_RENDERER_WEBGL) : '';
-        this.canSmooth = floats;
-        this.software = /swiftshader|llvmpipe|software/i.test(this.machine);
-        this.programs = {
-            balls: this.program(glsl.balls.vertex, glsl.balls.plain),
-            depth: this.program(glsl.balls.vertex, glsl.balls.depth),
-            shadow: this.program(glsl.shadows.vertex, glsl.shadows.fragment),
-            smooth: this.program(glsl.smooth.vertex, glsl.smooth.fragment),
-            surface: this.program(glsl.surface.vertex, glsl.surface.fragment),
-            solids: this.program(glsl.solids.vertex, glsl.solids.fragment),
-            lines: this.program(glsl.lines.vertex, glsl.lines.fragment),
-            glow: this.program(glsl.glow.vertex, glsl.glow.fragment),
-        };
+        const machine = this.machine = new Machine(canvas), gl = this.gl = machine.gl;
+        this.canSmooth = machine.floats;
         this.empty = gl.createVertexArray();
         this.matter = gl.createVertexArray();
         this.buffers = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
         this.meshes = new Map();
         this.shapes = [];
-        this.ramp = this.texture(gl.RGB8, 256, 1, gl.RGB, gl.UNSIGNED_BYTE, rampOf('viridis'), gl.LINEAR);
-        this.shadowMap = this.texture(gl.DEPTH_COMPONENT24, shadowSize, shadowSize, gl.DEPTH_COMPONENT,
-                                      gl.UNSIGNED_INT, null, gl.NEAREST);
+        this.ramp = machine.texture(gl.RGB8, 256, 1, gl.RGB, gl.UNSIGNED_BYTE, rampOf('viridis'), gl.LINEAR);
+        this.shadowMap = machine.texture(gl.DEPTH_COMPONENT24, shadowSize, shadowSize, gl.DEPTH_COMPONENT,
+                                         gl.UNSIGNED_INT, null, gl.NEAREST);
         this.shadowTarget = gl.createFramebuffer();
         gl.bindFramebuffer(gl.FRAMEBUFFER, this.shadowTarget);
         gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, this.shadowMap, 0);
@@ -69,95 +55,30 @@ export class Renderer {
         this.frame = null;
     }
 
-    /* ---- Resources ---- */
+    use(source, values) { this.machine.use(source, values); }
 
-    program(vertex, fragment) {
-        const gl = this.gl, program = gl.createProgram();
-        for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
-            const shader = gl.createShader(type);
-            gl.shaderSource(shader, source);
-            gl.compileShader(shader);
-            if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS))
-                throw new Error(gl.getShaderInfoLog(shader));
-            gl.attachShader(program, shader);
-        }
-        gl.linkProgram(program);
-        if (!gl.getProgramParameter(program, gl.LINK_STATUS))
-            throw new Error(gl.getProgramInfoLog(program));
-        const places = {};
-        for (let k = 0; k < gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS); k++) {
-            const info = gl.getActiveUniform(program, k);
-            places[info.name.replace('[0]', '')] = [gl.getUniformLocation(program, info.name), info.type, info.size];
-        }
-        return {program, places};
-    }
-
-    texture(form, width, height, format, type, data, filter) {
-        const gl = this.gl, texture = gl.createTexture();
-        gl.bindTexture(gl.TEXTURE_2D, texture);
-        gl.texImage2D(gl.TEXTURE_2D, 0, form, width, height, 0, format, type, data);
-        for (const [name, value] of [[gl.TEXTURE_MIN_FILTER, filter], [gl.TEXTURE_MAG_FILTER, filter],
-                                     [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE]])
-            gl.texParameteri(gl.TEXTURE_2D, name, value);
-        return texture;
-    }
-
-    /* Sets uniforms by their names; textures take units in turn. */
-    use(name, values) {
-        const gl = this.gl, {program, places} = this.programs[name];
-        let unitNumber = 0;
-        gl.useProgram(program);
-        for (const [key, value] of Object.entries(values)) {
-            const place = places[key];
-            if (!place)
-                continue;
-            const [at, type] = place;
-            if (type === gl.SAMPLER_2D) {
-                gl.activeTexture(gl.TEXTURE0 + unitNumber);
-                gl.bindTexture(gl.TEXTURE_2D, value);
-                gl.uniform1i(at, unitNumber++);
-            } else if (type === gl.FLOAT_MAT4) {
-                gl.uniformMatrix4fv(at, false, value);
-            } else if (type === gl.FLOAT_VEC3) {
-                gl.uniform3fv(at, value);
-            } else if (type === gl.FLOAT_VEC2) {
-                gl.uniform2fv(at, value);
-            } else if (type === gl.BOOL) {
-                gl.uniform1i(at, value ? 1 : 0);
-            } else {
-                gl.uniform1f(at, value);
-            }
-        }
-    }
-
-    /* Two targets for depths and colours, one of them with a depth buffer. */
+    /* Where the picture is made, and two targets for matter; depths are those of all of them. */
     resize(width, height) {
-        const gl = this.gl;
+        const gl = this.gl, machine = this.machine;
         if (this.canvas.width === width && this.canvas.height === height && this.targets)
             return;
         this.canvas.width = width;
         this.canvas.height = height;
         for (const t of this.targets || []) {
-            gl.deleteTexture(t.depth);
-            gl.deleteTexture(t.shade);
+            gl.deleteTexture(t.texture);
             gl.deleteFramebuffer(t.frame);
-            gl.deleteRenderbuffer(t.hidden);
         }
-        this.targets = [0, 1].map(() => {
-            const t = {frame: gl.createFramebuffer(), hidden: gl.createRenderbuffer()};
-            t.depth = this.texture(this.canSmooth ? gl.R32F : gl.R8, width, height, gl.RED,
-                                   this.canSmooth ? gl.FLOAT : gl.UNSIGNED_BYTE, null, gl.NEAREST);
-            t.shade = this.texture(gl.RGBA8, width, height, gl.RGBA, gl.UNSIGNED_BYTE, null, gl.NEAREST);
-            gl.bindFramebuffer(gl.FRAMEBUFFER, t.frame);
-            gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, t.depth, 0);
-            gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT1, gl.TEXTURE_2D, t.shade, 0);
-            gl.bindRenderbuffer(gl.RENDERBUFFER, t.hidden);
-            gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, width, height);
-            gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, t.hidden);
-            gl.drawBuffers([gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT1]);
-            return t;
-        });
-        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+        gl.deleteRenderbuffer(this.depths || null);
+        this.depths = gl.createRenderbuffer();
+        gl.bindRenderbuffer(gl.RENDERBUFFER, this.depths);
+        gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, width, height);
+        const make = (form, type) => {
+            const texture = machine.texture(form, width, height, gl.RGBA, type, null, gl.NEAREST);
+            return {texture, frame: machine.target(texture, this.depths)};
+        };
+        this.targets = [make(gl.RGBA8, gl.UNSIGNED_BYTE)];
+        if (this.canSmooth)
+            this.targets.push(make(gl.RGBA32F, gl.FLOAT), make(gl.RGBA32F, gl.FLOAT));
     }
 
     setRamp(name) {
@@ -170,6 +91,7 @@ export class Renderer {
 
     setScene(hello) {
         this.hello = hello;
+        this.shadows = null;
         this.materials = hello.materials;
         this.shapes = hello.walls.map((w) => this.shapeOf(w));
         const {from, to} = hello.extent;
@@ -193,6 +115,7 @@ export class Renderer {
     }
 
     setMesh(mesh) {
+        this.shadows = null;
         const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
         mesh.vertices.forEach((x, k) => {
             low[k % 3] = Math.min(low[k % 3], x);
@@ -225,14 +148,16 @@ export class Renderer {
     }
 
     setFrame(frame) {
-        const gl = this.gl;
+        const gl = this.gl, seen = visible(frame);
         this.frame = frame;
+        this.shadows = null;
+        this.seen = seen.count;
         gl.bindVertexArray(this.matter);
         gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[0]);
-        gl.bufferData(gl.ARRAY_BUFFER, frame.particles, gl.STREAM_DRAW);
+        gl.bufferData(gl.ARRAY_BUFFER, seen.particles, gl.STREAM_DRAW);
         gl.enableVertexAttribArray(0);
         gl.vertexAttribPointer(0, 4, gl.UNSIGNED_SHORT, true, 8, 0);
-        [frame.materials, frame.sizes].forEach((bytes, k) => {
+        [seen.materials, seen.sizes].forEach((bytes, k) => {
             gl.disableVertexAttribArray(k + 1);
             gl.vertexAttrib1f(k + 1, k ? 128 : 0);
             if (!bytes)
@@ -247,13 +172,15 @@ export class Renderer {
 
     /* ---- A picture ---- */
 
-    /* camera: {from, target, fov}; smooth: a surface, not balls. */
-    draw(camera, smooth, extras) {
+    /* camera: {from, target, fov}; look: {smooth: a surface, not balls; lean: in less time}. */
+    draw(camera, look, extras) {
         const gl = this.gl, {width, height} = this.canvas, frame = this.frame;
         const distance = length(sub(camera.from, camera.target));
         const view = lookAt(camera.from, camera.target, [0, 0, 1]);
         const far = distance + 4 * this.reach, near = Math.max(distance - 3 * this.reach, 0.02 * distance);
         const projection = perspective(camera.fov, width / height, near, far);
+        this.way = look.lean ? 'lean' : 'rich';
+        this.machine.begin();
         const common = {
             view, projection, toWorld: rigidInverse(view), camera: camera.from, backdrop: this.backdrop,
             pixels: 0.5 * height / Math.tan(camera.fov / 2), sun, shadowMap: this.shadowMap,
@@ -261,18 +188,16 @@ export class Renderer {
         };
         this.view = view;
         this.projection = projection;
-        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
         gl.viewport(0, 0, width, height);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, this.targets[0].frame);
         gl.clearColor(...this.backdrop, 1);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.DEPTH_TEST);
+        if (frame && frame.count > 0 && this.canSmooth)
+            this.drawMatter(common, width, height, camera, look.smooth);
+        else if (frame && frame.count > 0)
+            this.drawBalls(glsl.balls, {...common, radius: 0.55 * frame.spacing});
         this.drawWalls(common, frame, false);
-        if (frame && frame.count > 0) {
-            if (smooth && this.canSmooth)
-                this.drawSurface(common, width, height, camera);
-            else
-                this.drawBalls('balls', {...common, radius: 0.55 * frame.spacing});
-        }
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
         gl.depthMask(false);
@@ -280,6 +205,11 @@ export class Renderer {
         this.drawGlows(common, frame, extras);
         gl.depthMask(true);
         gl.disable(gl.BLEND);
+        gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.targets[0].frame);
+        gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
+        gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+        this.machine.end();
     }
 
     matterOf(frame) {
@@ -293,17 +223,19 @@ export class Renderer {
         };
     }
 
-    drawBalls(name, values) {
+    drawBalls(source, values) {
         const gl = this.gl;
-        this.use(name, values);
+        this.use(source, values);
         gl.bindVertexArray(this.matter);
-        gl.drawArrays(gl.POINTS, 0, this.frame.count);
+        gl.drawArrays(gl.POINTS, 0, this.seen);
         gl.bindVertexArray(null);
     }
 
-    /* From the sun: the depths of balls and of walls that are solid. */
+    /* From the sun: the depths of balls and of walls that are solid. They stand while nothing moves. */
     drawShadows(frame) {
         const gl = this.gl;
+        if (this.shadows)
+            return this.shadows;
         const from = frame && frame.count ? frame.low : sub(this.middle, [1, 1, 1]);
         const to = frame && frame.count ? frame.high : add(this.middle, [1, 1, 1]);
         const middle = scale(add(from, to), 0.5);
@@ -316,45 +248,51 @@ export class Renderer {
         gl.clear(gl.DEPTH_BUFFER_BIT);
         const values = {view, projection, pixels: 0.5 * shadowSize / reach};
         if (frame && frame.count)
-            this.drawBalls('shadow', {...values, ...this.matterOf(frame), radius: 0.62 * frame.spacing});
+            this.drawBalls(glsl.shadows, {...values, ...this.matterOf(frame), radius: 0.62 * frame.spacing});
         this.eachSolid(frame, (shape, pose, wall) => {
             if ((wall.kind === 'box' && !wall.filled) || (shape.opacity ?? wall.opacity) < 1)
                 return;
-            this.use('lines', {...values, pose, colour: [0, 0, 0], opacity: 1});
+            this.use(glsl.lines, {...values, pose, colour: [0, 0, 0], opacity: 1});
             gl.bindVertexArray(shape.array);
             gl.drawElements(gl.TRIANGLES, shape.count, gl.UNSIGNED_INT, 0);
         });
-        return {toShadow: multiply(projection, view), shadowDepth: 4 * reach,
-                shadowBias: 0.9 * this.hello.spacing + 4 * reach / shadowSize};
+        this.shadows = {toShadow: multiply(projection, view), shadowDepth: 4 * reach,
+                        shadowBias: 0.9 * this.hello.spacing + 4 * reach / shadowSize};
+        return this.shadows;
     }
 
-    drawSurface(common, width, height, camera) {
-        const gl = this.gl, dx = this.frame.spacing;
-        gl.bindFramebuffer(gl.FRAMEBUFFER, this.targets[0].frame);
+    /* Balls, smoothed if they are to be a surface, then lit. After the first pass depths say where
+     * there is matter, and nothing is asked elsewhere. */
+    drawMatter(common, width, height, camera, smooth) {
+        const gl = this.gl, dx = this.frame.spacing, [picture, ...matter] = this.targets;
+        gl.bindFramebuffer(gl.FRAMEBUFFER, matter[0].frame);
         gl.clearBufferfv(gl.COLOR, 0, [0, 0, 0, 0]);
-        gl.clearBufferfv(gl.COLOR, 1, [0, 0, 0, 0]);
-        gl.clear(gl.DEPTH_BUFFER_BIT);
-        this.drawBalls('depth', {...common, radius: 0.72 * dx});
-        gl.disable(gl.DEPTH_TEST);
+        this.drawBalls(glsl.nearest, {...common, radius: (smooth ? 0.77 : 0.55) * dx});
+        gl.depthFunc(gl.GREATER);
+        gl.depthMask(false);
         gl.bindVertexArray(this.empty);
-        const passes = this.software ? [1.5] : [2.2, 1.2, 0.5];
-        for (const reach of passes)
-            for (const [k, along] of [[0, [1 / width, 0]], [1, [0, 1 / height]]]) {
-                gl.bindFramebuffer(gl.FRAMEBUFFER, this.targets[1 - k].frame);
-                this.use('smooth', {...common, depths: this.targets[k].depth, shades: this.targets[k].shade, along,
-                                    reach: reach * dx, range: 2.5 * dx});
-                gl.drawArrays(gl.TRIANGLES, 0, 3);
-            }
-        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-        gl.enable(gl.DEPTH_TEST);
-        const look = this.materials[0] || {};
-        const open = Math.tan(camera.fov / 2);
-        this.use('surface', {...common, depths: this.targets[0].depth, shades: this.targets[0].shade,
-                             open: [open * width / height, open], occlusion: 7 * dx,
-                             translucency: Math.min(look.translucency || 0, this.reach),
-                             gloss: clamp(1.1 - (look.roughness ?? 0.4), 0.1, 1)});
+        let from = 0;
+        const passes = !smooth ? [] : this.way === 'lean' ? [[1.8, [1, 1]]]
+            : [2.2, 1.2, 0.5].flatMap((reach) => [[reach, [1, 0]], [reach, [0, 1]]]);
+        for (const [reach, along] of passes) {
+            gl.bindFramebuffer(gl.FRAMEBUFFER, matter[1 - from].frame);
+            if (from === 0)
+                gl.clearBufferfv(gl.COLOR, 0, [0, 0, 0, 0]);
+            this.use(glsl.smooth[this.way], {...common, matter: matter[from].texture, along, reach: reach * dx,
+                                             range: 2.5 * dx});
+            gl.drawArrays(gl.TRIANGLES, 0, 3);
+            from = 1 - from;
+        }
+        const look = this.materials[0] || {}, open = Math.tan(camera.fov / 2);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, picture.frame);
+        this.use(glsl.surface[this.way], {...common, matter: matter[from].texture, open: [open * width / height, open],
+                                          occlusion: 7 * dx,
+                                          translucency: Math.min(look.translucency || 0, this.reach),
+                                          gloss: clamp(1.1 - (look.roughness ?? 0.4), 0.1, 1)});
         gl.drawArrays(gl.TRIANGLES, 0, 3);
         gl.bindVertexArray(null);
+        gl.depthFunc(gl.LESS);
+        gl.depthMask(true);
     }
 
     poseOf(frame, k) {
@@ -377,17 +315,18 @@ export class Renderer {
             this.drawPlanes(common);
         this.eachSolid(frame, (solid, pose, wall) => {
             const vessel = wall.kind === 'box' && !wall.filled;
-            const opacity = vessel ? 0.05 : solid.opacity ?? wall.opacity;
+            const opacity = vessel ? 0.03 : solid.opacity ?? wall.opacity;
             if ((opacity < 1) !== clear)
                 return;
-            this.use('solids', {...common, pose, colour: wall.colour, opacity, grid: 0, fade: 0, axis: [0, 0, 1],
-                                middle: this.middle});
+            this.use(vessel ? glsl.lines : glsl.solids[this.way],
+                     {...common, pose, colour: wall.colour, opacity, grid: 0, fade: 0, axis: [0, 0, 1],
+                      middle: this.middle});
             gl.bindVertexArray(solid.array);
             gl.drawElements(gl.TRIANGLES, solid.count, gl.UNSIGNED_INT, 0);
             if (!vessel)
                 return;
             const ink = this.backdrop[0] > 0.5 ? [0.35, 0.4, 0.47] : [0.55, 0.6, 0.68];
-            this.use('lines', {...common, pose, colour: ink, opacity: 0.7});
+            this.use(glsl.lines, {...common, pose, colour: ink, opacity: 0.7});
             gl.bindVertexArray(solid.edges.array);
             gl.drawElements(gl.LINES, solid.edges.count, gl.UNSIGNED_INT, 0);
         });
@@ -413,7 +352,7 @@ export class Renderer {
                                          [0, 1, 2, 0, 2, 3]);
                 plane.at = middle[0];
             }
-            this.use('solids', {...common, pose: poseMatrix([0, 0, 0, 1, 0, 0, 0]), colour: plane.colour, opacity: 1,
+            this.use(glsl.solids[this.way], {...common, pose: poseMatrix([0, 0, 0, 1, 0, 0, 0]), colour: plane.colour, opacity: 1,
                                 grid: this.grid, fade: r, axis: n, middle});
             this.gl.bindVertexArray(plane.solid.array);
             this.gl.drawElements(this.gl.TRIANGLES, 6, this.gl.UNSIGNED_INT, 0);
@@ -430,7 +369,7 @@ export class Renderer {
         for (const g of all) {
             if (g.ring)
                 gl.disable(gl.DEPTH_TEST);
-            this.use('glow', {...common, ...g});
+            this.use(glsl.glow, {...common, ...g});
             gl.drawArrays(gl.POINTS, 0, 1);
             gl.enable(gl.DEPTH_TEST);
         }

@@ -108,5 +108,5 @@ export class Link {
     }
 
     /* The frame is on the screen: the next may come. */
-    seen(frame) { this.say('seen', frame.sequence); }
+    seen(sequence) { this.say('seen', sequence); }
 }

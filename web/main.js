@@ -4,13 +4,15 @@ import {Renderer} from './draw.js';
 import {Link} from './link.js';
 import {add, clamp, cross, dot, length, mix, scale, sub, unit} from './math.js';
 import {$, Knobs, Plot, drawLegend, say, slider, throttle} from './panel.js';
+import {Quality} from './quality.js';
 
 const state = {
     hello: null, frame: null, dirty: false, smooth: true, tool: 'hand', map: null, colour: 'material',
     range: null, pointers: new Map(), drag: null, pinch: null, hand: null, frames: 0, drawn: 0, rate: 0,
     camera: {target: [0, 0, 0], distance: 1, around: 0, above: 0.4, fov: 0.6},
-    reach: 0.1, strength: 80, heat: 90, recorder: null,
+    reach: 0.1, strength: 80, heat: 90, recorder: null, fresh: [], drawing: [],
 };
+const rest = 350; // ms without news
 const canvas = $('view');
 let renderer = null;
 
@@ -275,7 +277,7 @@ function save(blob, name) {
 const fileName = (end) => `${(state.hello.scene || 'tallow').split('/').pop()}-${state.frame ? state.frame.time.toFixed(3) : 0}s.${end}`;
 
 function takePicture() {
-    draw();
+    draw({lean: false, scale: 1});
     canvas.toBlob((blob) => save(blob, fileName('png')));
 }
 
@@ -295,6 +297,7 @@ function toggleFilm() {
         $('film').classList.remove('on');
         save(new Blob(parts, {type: recorder.mimeType}), fileName('webm'));
     };
+    state.filmed = {...quality};
     recorder.start();
     state.recorder = recorder;
     $('film').classList.add('on');
@@ -436,7 +439,7 @@ function frameCame(frame) {
     if (state.frame && frame.time < state.frame.time)
         state.range = null;
     state.frame = frame;
-    state.fresh = true;
+    state.fresh.push(frame.sequence);
     state.frames++;
     renderer.setFrame(frame);
     plot.add(frame);
@@ -459,20 +462,30 @@ function followRange() {
 
 /* ---- Pictures ------------------------------------------------------------------------------ */
 
+const quality = new Quality();
+
+/* Of a whole picture. */
 function size() {
-    const most = renderer.software ? 1 : 2, density = Math.min(devicePixelRatio || 1, most);
-    return [Math.max(Math.round(canvas.clientWidth * density), 1), Math.max(Math.round(canvas.clientHeight * density), 1)];
+    const density = Math.min(devicePixelRatio || 1, 2);
+    return [Math.max(canvas.clientWidth * density, 1), Math.max(canvas.clientHeight * density, 1)];
 }
 
-function draw() {
+const millions = ([width, height], scale) => width * height * scale * scale / 1e6;
+
+/* look: {lean, scale}, as Quality has it. */
+function draw(look) {
+    const whole = size();
     followRange();
-    renderer.resize(...size());
+    renderer.resize(...whole.map((x) => Math.max(Math.round(x * look.scale), 1)));
     renderer.byMaterial = state.colour === 'material' || !state.range;
     renderer.range = state.range || [0, 1];
     const extras = state.hand && state.drag && state.drag.kind !== 'source'
         ? [{place: state.hand, radius: state.reach, colour: [1, 0.75, 0.35], ring: true}] : [];
-    renderer.draw({from: eye(), target: state.camera.target, fov: state.camera.fov}, state.smooth, extras);
+    renderer.draw({from: eye(), target: state.camera.target, fov: state.camera.fov},
+                  {smooth: state.smooth, lean: look.lean}, extras);
     state.drawn++;
+    state.shown = {lean: look.lean, pixels: millions(whole, look.scale)};
+    state.drawing.push(...state.fresh.splice(0));
 }
 
 function writeFacts() {
@@ -494,14 +507,29 @@ function writeFacts() {
         plot.draw(book, state.hello.books[book].unit);
 }
 
+/* The picture before this one is done: its frame was seen, and so were those that it came instead
+ * of; and it says how long the next may take. */
+function finish(ms) {
+    quality.took(ms, state.shown.pixels, state.shown.lean);
+    state.drawing.splice(0).forEach((sequence) => link.seen(sequence));
+    state.rested = performance.now();
+}
+
+/* Draws when something is new and the machine has done with what it was told before; what is at rest
+ * is drawn once more, as finely as can be. A film keeps its size. */
 function loop() {
-    if (state.hello && state.dirty) {
+    const ms = renderer.machine.done();
+    if (typeof ms === 'number')
+        finish(ms);
+    if (state.hello && ms !== null && state.dirty) {
         state.dirty = false;
-        draw();
-        if (state.fresh) {
-            state.fresh = false;
-            link.seen(state.frame);
-        }
+        draw(state.recorder ? state.filmed : quality.next(millions(size(), 1)));
+        state.refined = false;
+    } else if (state.hello && ms === undefined && !state.refined && !state.recorder && performance.now() - state.rested > rest) {
+        const look = quality.atRest(millions(size(), 1));
+        state.refined = true;
+        if (look)
+            draw(look);
     }
     requestAnimationFrame(loop);
 }
@@ -523,6 +551,7 @@ try {
         note: (m) => note(m.kind, m.words),
         state: (open) => {
             document.body.classList.toggle('cut', !open);
+            [state.fresh, state.drawing] = [[], []]; // they were of another socket
             if (open)
                 link.say('speed', $('speed').value);
             writeFacts();
@@ -539,4 +568,4 @@ try {
 }
 
 /* For tests. */
-window.tallow = {state, plot, knobs, say: (...words) => link.say(...words), link: () => link, draw, pick, renderer: () => renderer};
+window.tallow = {state, plot, knobs, say: (...words) => link.say(...words), link: () => link, draw: () => draw({lean: false, scale: 1}), quality, pick, renderer: () => renderer};
