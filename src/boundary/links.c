@@ -3,6 +3,7 @@
 
 #include "boundary/bend.h"
 #include "boundary/friction.h"
+#include "boundary/mirrors.h"
 #include "flow/border.h"
 
 #include <string.h>
@@ -151,6 +152,7 @@ typedef struct links_context {
     double weight;  /* norm times the volume of a sample */
     float unit;     /* of ω for a sample: weight / support⁵; unless pairs are graded */
     float full;     /* of V W for a sample: weight / support³; unless pairs are graded */
+    float matter;   /* of ω for matter, the same */
     bool rubs;      /* some wall is slippery, and rubs */
     tl_friction friction;
     tl_held_profile profile;
@@ -309,13 +311,16 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     /* Matter that would be there has moved on as velocities go on. */
     const float d[3] = {b->d[0][l] - factor * from->apart[0], b->d[1][l] - factor * from->apart[1],
                         b->d[2][l] - factor * from->apart[2]};
-    if (link->fullness <= 0 || reach * reach < (double)link->reach2)
+    if (link->reach2 <= 0 || reach * reach < (double)link->reach2)
         link->reach2 = (float)(reach * reach);
-    link->fullness += w * r2 * r2;
-    link->filling += b->by.full * from->part * sample->share * b->height[l];
     const tl_vec3 own = tl_sample_velocity(shape, sample, c->origin);
     const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
     const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
+    const bool mirrored = c->strain->mirrors.plane_count > 0 && tl_is_mirror(shape);
+    if (!mirrored) {
+        link->fullness += w * r2 * r2;
+        link->filling += b->by.full * from->part * sample->share * b->height[l];
+    }
     if (!(shape->slip > 0)) {
         tl_link_add(link, d, w, factor, v);
         if (touched.curvature > 0)
@@ -329,6 +334,8 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     link->slips = true;
     const float along = d[0] * n[0] + d[1] * n[1] + d[2] * n[2];
     const float normal_part[3] = {along * n[0], along * n[1], along * n[2]};
+    if (mirrored) /* images are there instead */
+        return;
     tl_link_add_across(link, normal_part, w, factor, v);
     const double length = tl_slip_length((double)shape->slip, c->spacing);
     if (shape->slip < 1 && along < 0)
@@ -422,6 +429,7 @@ static void link_range(void *context, size_t begin, size_t end, int thread) {
             link = none;
             add_samples(c, i, from, row, size, known, &link);
         }
+        tl_mirrors_link(s, c->matter, &link);
         if (s->holds)
             tl_held_add(&c->profile, s, i, row, size, &link);
         s->link[w] = link;
@@ -444,7 +452,8 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
                        .spacing = spacing,
                        .weight = weight,
                        .unit = (float)(weight / pow(R, 5)),
-                       .full = (float)(weight / pow(R, 3))};
+                       .full = (float)(weight / pow(R, 3)),
+                       .matter = (float)(tl_kernel_norm(s->kernel) / pow(R, 5))};
     s->link_count = 0;
     if (samples->count == 0 && !s->holds)
         return TL_OK;

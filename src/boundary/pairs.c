@@ -1,7 +1,17 @@
 /* See pairs.h. */
 #include "boundary/pairs.h"
 
+#include "boundary/mirrors.h"
 #include "boundary/rigid_links.h"
+#include "flow/border.h"
+
+/* Pairs with images know of no border of viscosities, of one size, and of no ties; and rigid bodies
+ * and what is held have no images. */
+static bool has_images(const tl_solver *solver, const tl_pairs_plan *p) {
+    const tl_strain *s = &solver->strain;
+    return p->mirrors && !s->ties && !s->graded && !s->holds && solver->modes.count == 0 &&
+           !(p->viscosity && tl_border_any(s, p->viscosity));
+}
 
 tl_status tl_pairs_make(tl_solver *solver, const tl_pairs_plan *p, tl_error *error) {
     tl_strain *s = &solver->strain;
@@ -10,6 +20,8 @@ tl_status tl_pairs_make(tl_solver *solver, const tl_pairs_plan *p, tl_error *err
     if (p->held)
         tl_strain_hold(s, p->held);
     tl_modes_hold(&solver->modes, s);
+    tl_mirrors_choose(&s->mirrors, has_images(solver, p) ? p->walls : NULL, p->origin);
+    TL_TRY(tl_mirrors_make(s, p->list, error));
     const tl_thin_matter thin = {p->viscosity, p->thin};
     const tl_thin_matter *known = p->viscosity ? &thin : NULL;
     const tl_held_matter held = {p->material, p->materials};

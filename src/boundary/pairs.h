@@ -20,6 +20,7 @@ typedef struct tl_pairs_plan {
     const uint8_t *held; /* [n] not 0: keeps its velocity (tl_strain_hold); NULL: nobody */
     const tl_shapes *walls;
     const tl_samples *samples; /* of the walls */
+    bool mirrors;              /* smooth plane walls are, where they can be (mirrors.h) */
     const tl_pulling *pulling; /* NULL: all walls grip the matter beside them */
     const tl_shapes *bodies;   /* surfaces of solver->modes; may be NULL if these have no bodies */
     const float *viscosity;    /* [n] Pa·s (border.h); NULL: all are alike */

@@ -392,6 +392,17 @@ static void add_wall_force(const tl_strain *s, size_t i, float curve, float volu
         add_friction(link, u, volume, sums);
 }
 
+/* The same through images in walls that are mirrors, which are at rest. */
+static void add_image_force(const tl_strain *s, size_t i, float curve, float volume, double *push,
+                            tl_balance *sums) {
+    float force[3] = {0};
+    tl_mirrors_push(s, curve, i, force);
+    for (int k = 0; k < 3; k++)
+        sums->wall_force[k] += (double)(volume * force[k]);
+    for (int k = 0; k < 3 && push; k++)
+        push[k] += (double)(volume * force[k]);
+}
+
 /* What is held needs no balance: whatever holds it carries its weight. */
 static void add_held(const tl_solve_task *t, size_t i, tl_balance *sums) {
     for (size_t k = 0; k < 3; k++) {
@@ -441,6 +452,8 @@ static void finish_state_force(void *context, const float (*force)[4], size_t be
         sums->acceleration2 = fmax(sums->acceleration2, led ? 0 : change2);
         if (s->strain.link_of[i])
             add_wall_force(&s->strain, i, curve_of(t), volume, push, sums);
+        if (tl_mirrors_any(&s->strain.mirrors, i))
+            add_image_force(&s->strain, i, curve_of(t), volume, push, sums);
         if (!isfinite(sums->residual2) && !sums->broken)
             sums->broken = i + 1;
     }

@@ -57,8 +57,7 @@ static float distance_of(const tl_border_profile *p, float part) {
 /* ---- Finding -----------------------------------------------------------------------------------
  */
 
-tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *material,
-                          tl_error *error) {
+bool tl_border_any(const tl_strain *s, const float *viscosity) {
     float least = HUGE_VALF, most = 0;
     for (size_t i = 0; i < s->particles; i++) {
         if (tl_strain_is_held(s, i))
@@ -66,7 +65,12 @@ tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *m
         least = tl_smaller(least, viscosity[i]);
         most = tl_larger(most, viscosity[i]);
     }
-    s->uneven = most > TL_BORDER_CONTRAST * least;
+    return most > TL_BORDER_CONTRAST * least;
+}
+
+tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *material,
+                          tl_error *error) {
+    s->uneven = tl_border_any(s, viscosity);
     if (!s->uneven)
         return TL_OK;
     TL_TRY(TL_ARRAY_RESERVE(s->side, 0, s->total + 1, error));

@@ -37,6 +37,9 @@ typedef struct tl_border_profile {
 
 tl_border_profile tl_border_profile_make(tl_kernel kernel);
 
+/* True where viscosities, of what is not held, differ so much that there may be borders. */
+bool tl_border_any(const tl_strain *s, const float *viscosity);
+
 /* Room, viscosities and materials. Does nothing where viscosities are all alike. */
 tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *material,
                           tl_error *error);

@@ -90,6 +90,7 @@ tl_status tl_strain_begin(tl_strain *s, const tl_parallel *parallel, const tl_re
     s->link_count = 0;
     s->body_of = NULL;
     s->uneven = false;
+    s->mirrors.plane_count = 0;
     tl_parallel_for(parallel, total + 1, TL_BLOCK, fill_range, s);
     return TL_OK;
 }
@@ -107,7 +108,7 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
     (s)->motion, (s)->low, (s)->traction, (s)->longer, (s)->size, (s)->index, (s)->weight,         \
         (s)->side, (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->own, (s)->spread,     \
         (s)->trace, (s)->trace_then, (s)->filling, (s)->affine, (s)->thirds, (s)->link,            \
-        (s)->link_of
+        (s)->link_of, TL_MIRROR_ARRAYS(&(s)->mirrors)
 
 size_t tl_strain_bytes(const tl_strain *s) { return TL_ARRAYS_BYTES(ARRAYS(s)); }
 
@@ -279,6 +280,29 @@ TL_INLINE void store_sums(const wide_sums *q, pair_sums *out) {
     TL_STORE_SUM4(out, around.full, q->full, q->alike, zero, zero);
 }
 
+/* Adds pairs to the moments, with the weight `fit`, and to the thirds. */
+TL_INLINE void add_directions(wide_sums *q, tl_wide w, tl_wide fit, tl_wide x, tl_wide y,
+                              tl_wide z) {
+    const tl_wide wxx = w * (x * x), wyy = w * (y * y), wzz = w * (z * z);
+    tl_fourths_add(q->moments, fit, x, y, z);
+    q->xxx += wxx * x, q->yyy += wyy * y, q->zzz += wzz * z;
+    q->xxy += wxx * y, q->xxz += wxx * z, q->yyx += wyy * x;
+    q->yyz += wyy * z, q->zzx += wzz * x, q->zzy += wzz * y;
+    q->xyz += w * (x * y) * z;
+}
+
+/* Pairs with images. They are on no side: there the matter ends. */
+static void sum_images(const tl_mirrors *m, size_t i, wide_sums *q) {
+    for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
+        const tl_image_pairs *p = &m->pairs[k];
+        const tl_wide x = tl_load(p->d[0]), y = tl_load(p->d[1]), z = tl_load(p->d[2]);
+        const tl_wide w = tl_load(p->weight), r2 = x * x + y * y + z * z;
+        add_directions(q, w, w, x, y, z);
+        q->full += w * r2 * r2;
+        q->alike += w * r2 * r2;
+    }
+}
+
 /* A pair with a kink counts once in the moments, whatever it shows. */
 TL_INLINE void sum_pairs(const tl_strain *s, bool border, size_t i, pair_sums *out) {
     const tl_motion *self = &s->motion[i];
@@ -294,17 +318,13 @@ TL_INLINE void sum_pairs(const tl_strain *s, bool border, size_t i, pair_sums *o
         const tl_wide o = border ? tl_load(across[k / TL_LANES].other) : plain;
         const tl_wide fit = border ? tl_min(w, plain) : plain;
         const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
-        const tl_wide xx = x * x, yy = y * y, zz = z * z;
-        tl_fourths_add(q.moments, fit, x, y, z);
-        const tl_wide wxx = w * xx, wyy = w * yy, wzz = w * zz;
-        q.xxx += wxx * x, q.yyy += wyy * y, q.zzz += wzz * z;
-        q.xxy += wxx * y, q.xxz += wxx * z, q.yyx += wyy * x;
-        q.yyz += wyy * z, q.zzx += wzz * x, q.zzy += wzz * y;
-        q.xyz += w * (x * y) * z;
-        const tl_wide r2 = xx + yy + zz, g = plain * r2;
+        const tl_wide r2 = x * x + y * y + z * z, g = plain * r2;
+        add_directions(&q, w, fit, x, y, z);
         q.side[0] += g * x, q.side[1] += g * y, q.side[2] += g * z, q.full += g * r2;
         q.alike += tl_min(fit, o) * r2 * r2;
     }
+    if (tl_mirrors_any(&s->mirrors, i))
+        sum_images(&s->mirrors, i, &q);
     store_sums(&q, out);
 }
 
@@ -393,6 +413,8 @@ TL_INLINE void make_rows(tl_kernel kernel, bool graded, const make_context *c, s
                 pack_row(kernel, graded, true, s, c->list, c->unit, first + l);
             else
                 pack_row(kernel, graded, false, s, c->list, c->unit, first + l);
+        for (size_t i = first; i < first + count && s->mirrors.plane_count > 0; i++)
+            s->filling[i] += s->mirrors.filling[i];
         if (!s->uneven)
             fit_lanes(s, first, count);
     }

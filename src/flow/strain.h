@@ -26,6 +26,7 @@
  * p = s d·(v_wall - u_i), s = 1 + depth / distance. All of a particle's wall pairs act through its
  * own velocity and stress only and are summed once a step into one link (boundary/links.h).
  * Friction of walls along which matter slips is a force of its own, η (tow - rub u) per volume.
+ * Smooth planes may be mirrors instead, and matter has pairs with images of matter (mirror.h).
  *
  * Rigid bodies are such walls, whose velocity is not known: since d·(spin × d) = 0, all pairs of a
  * particle with a body know nothing but its velocity relative to the body's motion where it is,
@@ -34,6 +35,7 @@
 #define TL_FLOW_STRAIN_H
 
 #include "base/parallel.h"
+#include "flow/mirror.h"
 #include "flow/ties.h"
 #include "math/fourths.h"
 #include "math/kernels.h"
@@ -177,8 +179,9 @@ typedef struct tl_strain {
     /* Pairs of matter, without skin: rows as in the neighbour list, but shorter, and with ties if
      * there are any. */
     const size_t *begin;
-    size_t *longer;         /* [n] begins of rows with ties */
-    const tl_ties *ties;    /* NULL: none */
+    size_t *longer;      /* [n] begins of rows with ties */
+    const tl_ties *ties; /* NULL: none */
+    tl_mirrors mirrors;
     uint32_t *size, *index; /* sizes are padded */
     float *weight;          /* ω */
 

@@ -1,4 +1,5 @@
 /* The sweeps of the implicit solve over pairs with stored weights. See strain.h. */
+#include "flow/along.h"
 #include "flow/strain.h"
 
 #include <math.h>
@@ -143,6 +144,8 @@ TL_INLINE void fit_block(bool even, bool exact, const fit_context *c, size_t beg
             fit_row(c->s, true, exact, c->curve, i, &fits[i - begin]);
         else
             fit_row(c->s, false, exact, c->curve, i, &fits[i - begin]);
+        if (tl_mirrors_any(&c->s->mirrors, i))
+            tl_mirrors_fit(c->s, exact, c->curve, i, &fits[i - begin]);
         if (c->s->link_of[i])
             fit_links(c->s, exact, c->curve, i, &fits[i - begin]);
     }
@@ -178,12 +181,6 @@ typedef struct force_context {
     tl_force_fn *finish;
     void *context;
 } force_context;
-
-/* d·T d */
-TL_INLINE tl_wide traction_along(tl_wide x, tl_wide y, tl_wide z, const tl_wide T[6]) {
-    return x * (T[0] * x + 2.0f * (T[3] * y + T[4] * z)) + y * (T[1] * y + 2.0f * T[5] * z) +
-           T[2] * z * z;
-}
 
 /* Sums of the two scalars that are averaged, with weight g = ω r², and Σ g r². */
 typedef struct mean_sums {
@@ -238,7 +235,7 @@ TL_INLINE void force_row(const tl_strain *s, bool even, tl_averaged *means, floa
         tl_wide both[6];
         for (int c = 0; c < 6; c++)
             both[c] = even ? theirs[c] + T[c] : o * theirs[c] + w * T[c];
-        const tl_wide along = traction_along(x, y, z, both);
+        const tl_wide along = tl_along((const tl_wide[3]){x, y, z}, both);
         tl_wide t = even ? w * along : along;
         if (!even) {
             tl_wide low[4];
@@ -274,6 +271,8 @@ TL_INLINE void force_block(const force_context *c, bool even, tl_averaged *means
             force_row(c->s, true, means, c->enough, i, force[i - begin]);
         else
             force_row(c->s, false, means, c->enough, i, force[i - begin]);
+        if (tl_mirrors_any(&c->s->mirrors, i))
+            tl_mirrors_force(c->s, i, force[i - begin]);
         if (c->s->link_of[i])
             force_links(c->s, i, force[i - begin]);
     }
@@ -351,6 +350,8 @@ static void diagonal_range(void *context, size_t begin, size_t end, int thread) 
             diagonal_row(c->s, false, i, out);
         else
             diagonal_row(c->s, true, i, out);
+        if (tl_mirrors_any(&c->s->mirrors, i))
+            tl_mirrors_diagonal(c->s, i, out);
         for (uint32_t l = c->s->link_of[i]; l; l = c->s->link[l - 1].next) {
             const tl_wall_link *link = &c->s->link[l - 1];
             for (int k = 0; k < 6; k++)

@@ -109,6 +109,8 @@ static double thickness_of(const tl_world *w, size_t i) {
     double full = (double)tl_strain_around(s, i)->full;
     for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next)
         full -= (double)s->link[l - 1].fullness;
+    if (tl_mirrors_any(&s->mirrors, i))
+        full -= (double)s->mirrors.full[i];
     return fmin(full / (3 * w->lattice.moment * one_layer), 1);
 }
 

@@ -115,6 +115,9 @@ static double damping_of(const tl_world *w) {
     return damping_part * w->def.flow.artificial_viscosity;
 }
 
+/* Memories of pairs, and surfaces with tension, do not know of images. */
+static bool has_images(const tl_world *w) { return !elastic_stresses(w) && !w->tension.wanted; }
+
 /* Pairs, fits and links at the present places, for a step of dt. */
 static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
     const bool lets_go = tl_shapes_let_go(&w->shapes);
@@ -130,6 +133,7 @@ static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
                                 .held = tl_held(w),
                                 .walls = &w->shapes,
                                 .samples = &w->samples,
+                                .mirrors = has_images(w),
                                 .pulling = lets_go ? &pulling : NULL,
                                 .bodies = &w->rigids.shapes,
                                 .viscosity = tl_field_data(&w->fields, w->handle.viscosity),

@@ -23,7 +23,8 @@ typedef struct packing_plan {
     bool periodic[3];
     const tl_wall_def *walls;
     size_t wall_count;
-    int threads; /* 0: 1 */
+    bool mirrors; /* smooth plane walls are */
+    int threads;  /* 0: 1 */
 } packing_plan;
 
 /* Must not be moved: its parts know each other. */
@@ -38,6 +39,7 @@ typedef struct packing {
     tl_scratch scratch;
     tl_solver solver;   /* its strain holds the pairs */
     const float *sizes; /* [count] m; NULL: all are alike */
+    bool mirrors;
 } packing;
 
 static inline double random_between(double low, double high, uint64_t seed, size_t i) {
@@ -90,7 +92,8 @@ static inline tl_pairs_plan packing_pairs(const packing *p) {
                            .sizes = packing_sizes(p),
                            .spacing = packing_dx,
                            .walls = &p->shapes,
-                           .samples = &p->samples};
+                           .samples = &p->samples,
+                           .mirrors = p->mirrors};
 }
 
 /* Particles at these places, with these sizes; NULL: all are alike. Sizes must outlive them. */
@@ -104,7 +107,8 @@ static inline void packing_of_sizes(packing *p, const float (*places)[3], const 
     *p = (packing){.count = count,
                    .parallel = tl_parallel_adverse(plan->threads ? plan->threads : 1),
                    .solver = {.scratch = &p->scratch},
-                   .sizes = sizes};
+                   .sizes = sizes,
+                   .mirrors = plan->mirrors};
     p->records.particles = count;
     packing_ok(tl_records_reserve(&p->records, &error), &error);
     packing_fill(p, places, plan->uneven);

@@ -112,7 +112,7 @@ Test(column, thin_liquid_rests_in_implicit_steps) {
                     contact == TL_CONTACT_NO_SLIP ? "sticky" : "slippery", lowest, highest,
                     fastest / sqrt(G * H));
         cr_expect_lt(fastest / sqrt(G * H), 0.005);
-        cr_expect_gt(lowest, contact == TL_CONTACT_NO_SLIP ? 0.995 : 0.97);
+        cr_expect_gt(lowest, contact == TL_CONTACT_NO_SLIP ? 0.995 : 0.998);
         cr_expect_lt(highest, 1.005);
         tl_world_destroy(world);
     }
