@@ -17,6 +17,9 @@ static const double aim = 0.5, sure_aim = 0.65;
  * guesses add up. */
 static const double guessed = 0.2;
 
+/* The least part of what force gives that counts in thin matter. */
+static const double least_counted = 0.2;
+
 /* Part of the particles whose viscosities may still change: theirs are taken as they are. */
 static const double tolerated_unsettled = 0.01;
 
@@ -121,9 +124,11 @@ static tl_balance find_balance(tl_solver *s, const tl_solve_task *t, int outer, 
     return now;
 }
 
-/* The momentum that counts as much: what force gives in the step, or a part of the motion's. */
+/* The momentum that counts as much: what force gives in the step, or a part of the motion's. In
+ * thin matter errors add up, since nothing damps them: a wave, whose velocities change by a small
+ * part of what gravity gives, would live by them. There it is what velocities are to change by. */
 static double reference(const tl_solver *s, const tl_solve_task *t) {
-    double weight = 0, motion = 0;
+    double weight = 0, motion = 0, change = 0;
     for (size_t i = 0; i < s->strain.particles; i++) {
         if (tl_strain_is_held(&s->strain, i) && !tl_strain_body_of(&s->strain, i))
             continue;
@@ -136,8 +141,14 @@ static double reference(const tl_solver *s, const tl_solve_task *t) {
             weight += given * given * (double)(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
         }
         motion += mass * mass * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        for (size_t k = 0; k < 3; k++) {
+            const double more = t->velocity[3 * i + k] - u[k];
+            change += mass * mass * more * more;
+        }
     }
-    return fmax(sqrt(weight), 1e-3 * sqrt(motion));
+    const double given = sqrt(weight);
+    const double counts = s->thin ? fmin(fmax(sqrt(change), least_counted * given), given) : given;
+    return fmax(counts, 1e-3 * sqrt(motion));
 }
 
 /* Where particles differ, cells are for the smallest, but of those that are larger some must be in
@@ -168,9 +179,10 @@ static int correct(tl_solver *s, const tl_solve_task *t, double target, double *
 static tl_status solve(tl_solver *s, const tl_solve_task *t, tl_solve_report *report,
                        tl_error *error) {
     const size_t n = s->strain.particles;
-    double scale = reference(s, t), gain = 0;
+    double gain = 0;
     *report = (tl_solve_report){0};
     tl_balance_begin(s, t);
+    double scale = reference(s, t);
     for (;;) {
         const tl_balance now = find_balance(s, t, report->outer, gain);
         const double size = sqrt(now.residual2);
