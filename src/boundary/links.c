@@ -4,6 +4,7 @@
 #include "boundary/bend.h"
 #include "boundary/friction.h"
 #include "flow/border.h"
+#include "flow/wall_level.h"
 
 #include <string.h>
 
@@ -59,9 +60,11 @@ void tl_link_add_across(tl_wall_link *link, const float d[3], float w, float s, 
     add_pair(link, d, w, s, v);
 }
 
-void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3]) {
+void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3],
+                 const float n[3]) {
     add_pair(link, d, w, s, v);
     add_bend(link, d, w, s, v);
+    tl_wall_level_add(link, d, w, n);
 }
 
 /* Places of the symmetric third moments, as add_pair has them. */
@@ -317,7 +320,7 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
     const float v[3] = {(float)own.x, (float)own.y, (float)own.z};
     const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
     if (!(shape->slip > 0)) {
-        tl_link_add(link, d, w, factor, v);
+        tl_link_add(link, d, w, factor, v, sample->normal);
         if (touched.curvature > 0)
             tl_link_add_along(
                 link, d, w, factor, v,

@@ -399,6 +399,12 @@ double tl_world_tension_depth(const tl_world *world);
 /* The longest step in which surfaces stay smooth. */
 double tl_world_tension_step(const tl_world *world);
 
+/* Pa: of what presses particle i, what surface tension may balance. */
+double tl_world_balanced_pressure(const tl_world *world, size_t i);
+
+/* The longest step of matter that hardly moves, by its last pressures (calm.c). */
+double tl_world_calm_step(const tl_world *world);
+
 /* Particles at surfaces that have tension, and how many of these have no surface that can be found:
  * sheets and threads are too thin, edges too sharp. Of the last step. */
 void tl_world_count_surface(const tl_world *world, double *surface, double *lost);

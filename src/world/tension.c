@@ -206,6 +206,10 @@ double tl_world_tension_pressure(const tl_world *w) {
     return pressure_part * most;
 }
 
+double tl_world_balanced_pressure(const tl_world *w, size_t i) {
+    return w->tension.wanted ? pressure_part * tension_of(w, i) / tl_spacing_of(&w->sizes, i) : 0;
+}
+
 double tl_world_tension_depth(const tl_world *w) {
     tl_vec3 low, high;
     if (!w->tension.wanted)
