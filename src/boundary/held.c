@@ -150,6 +150,6 @@ void tl_held_add(const tl_held_profile *p, const tl_strain *s, size_t i, const u
         if (slip > 0)
             add_slippery(p, s, i, &border, slip, depth, g, r2, a->v, link);
         else
-            tl_link_add(link, d, g / r2, fmaxf(depth / border.distance, 1), a->v);
+            tl_link_add(link, d, g / r2, fmaxf(depth / border.distance, 1), a->v, n);
     }
 }

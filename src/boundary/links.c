@@ -5,6 +5,7 @@
 #include "boundary/friction.h"
 #include "boundary/mirrors.h"
 #include "flow/border.h"
+#include "flow/wall_level.h"
 
 #include <string.h>
 
@@ -60,9 +61,11 @@ void tl_link_add_across(tl_wall_link *link, const float d[3], float w, float s, 
     add_pair(link, d, w, s, v);
 }
 
-void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3]) {
+void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3],
+                 const float n[3]) {
     add_pair(link, d, w, s, v);
     add_bend(link, d, w, s, v);
+    tl_wall_level_add(link, d, w, n);
 }
 
 /* Places of the symmetric third moments, as add_pair has them. */
@@ -322,7 +325,7 @@ static void add_sample(const links_context *c, size_t i, const batch *b, size_t 
         link->filling += b->by.full * from->part * sample->share * b->height[l];
     }
     if (!(shape->slip > 0)) {
-        tl_link_add(link, d, w, factor, v);
+        tl_link_add(link, d, w, factor, v, sample->normal);
         if (touched.curvature > 0)
             tl_link_add_along(
                 link, d, w, factor, v,

@@ -36,8 +36,10 @@ tl_status tl_links_make(tl_strain *s, const tl_neighbor_list *list, const tl_sha
                         const tl_thin_matter *thin, tl_held_matter held, tl_vec3 origin,
                         double spacing, tl_error *error);
 
-/* Adds to a link the pair with direction d, weight w, factor s and velocity v of a no-slip wall. */
-void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3]);
+/* Adds to a link the pair with direction d, weight w, factor s, velocity v and unit normal n of a
+ * no-slip wall. */
+void tl_link_add(tl_wall_link *link, const float d[3], float w, float s, const float v[3],
+                 const float n[3]);
 
 /* Adds the pair of a wall along which matter slips, with the part d of its direction along the
  * normal. Friction is not in it. */

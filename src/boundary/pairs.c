@@ -10,7 +10,7 @@
 static bool has_images(const tl_solver *solver, const tl_pairs_plan *p) {
     const tl_strain *s = &solver->strain;
     return p->mirrors && !s->ties && !s->graded && !s->holds && solver->modes.count == 0 &&
-           !(p->viscosity && tl_border_any(s, p->viscosity));
+           !(p->viscosity && tl_border_is_there(s, p->viscosity));
 }
 
 tl_status tl_pairs_make(tl_solver *solver, const tl_pairs_plan *p, tl_error *error) {
@@ -28,6 +28,7 @@ tl_status tl_pairs_make(tl_solver *solver, const tl_pairs_plan *p, tl_error *err
     TL_TRY(tl_links_make(s, p->list, p->walls, p->samples, p->pulling, known, held, p->origin,
                          p->spacing, error));
     TL_TRY(tl_rigid_links_make(s, &solver->modes, p->list, p->bodies, known, p->origin, error));
-    TL_TRY(tl_strain_make(s, p->list, p->viscosity, p->material, error));
+    const tl_strain_matter matter = {p->viscosity, p->material, p->materials, p->dt};
+    TL_TRY(tl_strain_make(s, p->list, p->viscosity ? &matter : NULL, error));
     return tl_solver_begin(solver, error);
 }

@@ -25,7 +25,8 @@ typedef struct tl_pairs_plan {
     const tl_shapes *bodies;   /* surfaces of solver->modes; may be NULL if these have no bodies */
     const float *viscosity;    /* [n] Pa·s (border.h); NULL: all are alike */
     const uint8_t *material;   /* [n], with viscosity */
-    const tl_material *materials; /* for the slip of what is held; NULL: it has none */
+    const tl_material *materials; /* slip of what is held, and what is elastic; NULL: none */
+    double dt;                    /* s: of the step, with viscosity */
     double thin;                  /* m²/s: what has less viscosity is thin (links.h) */
 } tl_pairs_plan;
 

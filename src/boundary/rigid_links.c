@@ -100,7 +100,7 @@ static void add_member(const links_context *c, uint32_t j, const surface *at, tl
     const float more = (float)tl_bend_more(at->curvature, (double)e->depth, at->distance);
     const tl_link_along along = {
         {(float)at->normal.x, (float)at->normal.y, (float)at->normal.z}, {0}, more};
-    tl_link_add(link, d, g / r2, factor, still);
+    tl_link_add(link, d, g / r2, factor, still, along.normal);
     if (more > 0)
         tl_link_add_along(link, d, g / r2, factor, still, &along);
 }

@@ -57,7 +57,7 @@ static float distance_of(const tl_border_profile *p, float part) {
 /* ---- Finding -----------------------------------------------------------------------------------
  */
 
-bool tl_border_any(const tl_strain *s, const float *viscosity) {
+bool tl_border_is_there(const tl_strain *s, const float *viscosity) {
     float least = HUGE_VALF, most = 0;
     for (size_t i = 0; i < s->particles; i++) {
         if (tl_strain_is_held(s, i))
@@ -68,17 +68,14 @@ bool tl_border_any(const tl_strain *s, const float *viscosity) {
     return most > TL_BORDER_CONTRAST * least;
 }
 
-tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *material,
-                          tl_error *error) {
-    s->uneven = tl_border_any(s, viscosity);
-    if (!s->uneven)
-        return TL_OK;
+tl_status tl_border_begin(tl_strain *s, const tl_strain_matter *matter, tl_error *error) {
     TL_TRY(TL_ARRAY_RESERVE(s->side, 0, s->total + 1, error));
     TL_TRY(TL_ARRAY_RESERVE(s->border, 0, s->particles, error));
     memset(s->side, 0, (s->total + 1) * sizeof *s->side);
     for (size_t i = 0; i < s->particles; i++) {
-        s->side[i].viscosity = viscosity[i] + least_viscosity;
-        s->side[i].material = (float)material[i];
+        s->side[i].viscosity = matter->viscosity[i] + least_viscosity;
+        s->side[i].material = matter->material ? (float)matter->material[i] : 0;
+        s->side[i].thinnest = HUGE_VALF;
     }
     tl_border_share(s);
     return TL_OK;

@@ -37,12 +37,11 @@ typedef struct tl_border_profile {
 
 tl_border_profile tl_border_profile_make(tl_kernel kernel);
 
-/* True where viscosities, of what is not held, differ so much that there may be borders. */
-bool tl_border_any(const tl_strain *s, const float *viscosity);
+/* Whether viscosities differ much somewhere. */
+bool tl_border_is_there(const tl_strain *s, const float *viscosity);
 
-/* Room, viscosities and materials. Does nothing where viscosities are all alike. */
-tl_status tl_border_begin(tl_strain *s, const float *viscosity, const uint8_t *material,
-                          tl_error *error);
+/* Room, viscosities and materials. */
+tl_status tl_border_begin(tl_strain *s, const tl_strain_matter *matter, tl_error *error);
 
 /* Finds whether row i, which is packed, crosses a border, and where that is. */
 void tl_border_find(tl_strain *s, const tl_border_profile *profile, size_t i);

@@ -1,5 +1,6 @@
 /* See strain.h. Making of pairs and fits; the sweeps of the solver are in sweeps.c. */
 #include "flow/border.h"
+#include "flow/wall_level.h"
 
 #include "math/extremes.h"
 
@@ -351,6 +352,7 @@ static void invert_lanes(const pair_sums *sums, const uint32_t index[TL_LANES], 
 typedef struct make_context {
     tl_strain *s;
     const tl_neighbor_list *list;
+    const tl_strain_matter *matter;
     float unit; /* of ω: norm / support⁵ */
     tl_border_profile profile;
 } make_context;
@@ -418,7 +420,7 @@ TL_INLINE void make_rows(tl_kernel kernel, bool graded, const make_context *c, s
         if (!s->uneven)
             fit_lanes(s, first, count);
     }
-    for (size_t i = begin; s->uneven && i < end; i++)
+    for (size_t i = begin; s->contrast && i < end; i++)
         tl_border_find(s, &c->profile, i);
 }
 
@@ -454,25 +456,33 @@ static void plain_level(tl_strain *s, size_t i) {
     }
 }
 
+/* What pressure needs of particle i. */
+static void find_level(const make_context *c, size_t i) {
+    tl_strain *s = c->s;
+    pair_sums sums;
+    plain_level(s, i);
+    if (!(s->side[i].at_border > 0) && !s->link_of[i])
+        return;
+    sum_pairs(s, false, i, &sums);
+    add_link(s, i, &sums);
+    if (s->side[i].at_border > 0)
+        tl_border_level(s, i, sums.moments, sums.around.full);
+    if (s->link_of[i])
+        tl_wall_level_find(s, c->matter, i, sums.moments, sums.around.full);
+}
+
 /* Weights at borders; fits; and what pressure needs. */
 static void fit_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
-    tl_strain *s = context;
+    const make_context *c = context;
+    tl_strain *s = c->s;
     for (size_t i = begin; i < end; i++)
         if (s->border[i])
             tl_border_weigh(s, i);
     for (size_t first = begin; first < end; first += TL_LANES)
         fit_lanes(s, first, end - first < TL_LANES ? end - first : TL_LANES);
-    for (size_t i = begin; i < end; i++) {
-        pair_sums sums;
-        if (!(s->side[i].at_border > 0)) {
-            plain_level(s, i);
-            continue;
-        }
-        sum_pairs(s, false, i, &sums);
-        add_link(s, i, &sums);
-        tl_border_level(s, i, sums.moments, sums.around.full);
-    }
+    for (size_t i = begin; i < end; i++)
+        find_level(c, i);
 }
 
 static void finish_range(void *context, size_t begin, size_t end, int thread) {
@@ -482,13 +492,16 @@ static void finish_range(void *context, size_t begin, size_t end, int thread) {
         tl_border_finish(s, i, &s->thirds[i]);
 }
 
-tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
-                         const uint8_t *material, tl_error *error) {
+tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const tl_strain_matter *matter,
+                         tl_error *error) {
     const double R = (double)s->support;
-    make_context c = {s, list, (float)(tl_kernel_norm(s->kernel) / (R * R * R * R * R)), {{0}}};
-    if (viscosity)
-        TL_TRY(tl_border_begin(s, viscosity, material, error));
+    make_context c = {
+        s, list, matter, (float)(tl_kernel_norm(s->kernel) / (R * R * R * R * R)), {{0}}};
+    s->contrast = matter && tl_border_is_there(s, matter->viscosity);
+    s->uneven = s->contrast || (matter && tl_wall_level_wanted(s, matter));
     if (s->uneven)
+        TL_TRY(tl_border_begin(s, matter, error));
+    if (s->contrast)
         c.profile = tl_border_profile_make(s->kernel);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, make_range, &c);
     if (s->graded || s->ties)
@@ -497,7 +510,7 @@ tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float
         return TL_OK;
     TL_TRY(tl_border_reserve(s, error));
     tl_border_share(s);
-    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, fit_range, s);
+    tl_parallel_for(s->parallel, s->particles, TL_BLOCK, fit_range, &c);
     tl_border_share(s);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, finish_range, s);
     return TL_OK;

@@ -142,12 +142,14 @@ typedef struct tl_wall_link {
     float reach2;              /* m²: distance from the wall, squared */
     bool slips;                /* some of the wall is slippery */
     bool rubs;                 /* and some of that has friction */
+    bool tells_less;           /* what follows is there */
+    float untold[6][6];        /* Σ m(t) mᵀ: what samples do not tell (wall_level.h) */
 } tl_wall_link;
 
 /* What a particle knows of the border of viscosities near it (border.h). */
 typedef struct tl_border_side {
     float level[6];  /* l: what it grows by is l·b + Σ z p */
-    float at_border; /* 1: another material of another viscosity is near; or 0 */
+    float at_border; /* 1: l is not A⁻¹ 1, by another material of another viscosity or by walls */
     float viscosity; /* Pa·s, when pairs were made */
     float material;  /* its number */
     float crosses;   /* 1: viscosities differ much in its row; or 0 */
@@ -185,7 +187,8 @@ typedef struct tl_strain {
     uint32_t *size, *index; /* sizes are padded */
     float *weight;          /* ω */
 
-    bool uneven;          /* viscosities differ much somewhere, and what follows is there */
+    bool contrast;        /* viscosities differ much somewhere */
+    bool uneven;          /* so they do, or walls need levels, and what follows is there */
     tl_border_side *side; /* [total + 1] */
     size_t *border;       /* [n] index + 1 of the first of its groups; 0: at no border */
     tl_across *across;    /* groups of pairs, for rows at borders */
@@ -243,10 +246,18 @@ static inline uint32_t tl_strain_body_of(const tl_strain *s, size_t j) {
     return s->body_of[tl_source_of(s->records, j)];
 }
 
-/* Pairs, weights and fits for the places in the motion records. Pairs
- * count by the viscosities and materials of their particles (border.h); NULL: all are alike. */
-tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const float *viscosity,
-                         const uint8_t *material, tl_error *error);
+/* What pairs count by, beside places (border.h, wall_level.h). */
+typedef struct tl_strain_matter {
+    const float *viscosity;              /* [n] Pa·s */
+    const uint8_t *material;             /* [n]; NULL: all is one */
+    const struct tl_material *materials; /* which of them are elastic; NULL: none */
+    double dt;                           /* s: of the step */
+} tl_strain_matter;
+
+/* Pairs, weights and fits for the places in the motion records. NULL: matter is all alike, and
+ * walls need no levels. */
+tl_status tl_strain_make(tl_strain *s, const tl_neighbor_list *list, const tl_strain_matter *matter,
+                         tl_error *error);
 
 /* Receives the fits of particles [begin, end), a block of at most TL_BLOCK. */
 typedef void tl_fit_fn(void *context, const tl_fit *fits, size_t begin, size_t end);

@@ -152,6 +152,8 @@ static tl_world_def define(const tl_scene *scene, tl_gate_def gates[TL_MOST_GATE
         .source_count = scene->sources.count,
         .materials = scene->materials.items,
         .material_count = scene->materials.count,
+        .interfaces = scene->interfaces.items,
+        .interface_count = scene->interfaces.count,
         .walls = scene->walls.items,
         .wall_count = scene->walls.count,
         .rigids = scene->rigids,

@@ -198,6 +198,19 @@ static void complete_emitters(tl_scene *scene) {
     }
 }
 
+/* Interfaces know their materials by their numbers. */
+static void complete_interfaces(tl_scene *scene) {
+    tl_interface_def *all = scene->interfaces.items;
+    const tl_material *materials = scene->materials.items;
+    for (size_t k = 0; k < scene->interfaces.count; k++)
+        for (size_t m = 0; m < scene->materials.count; m++) {
+            if (all[k].between && strcmp(materials[m].name, all[k].between) == 0)
+                all[k].materials[0] = m;
+            if (all[k].and &&strcmp(materials[m].name, all[k].and) == 0)
+                all[k].materials[1] = m;
+        }
+}
+
 /* Entries know their body by its number. */
 static void complete_refine(tl_scene *scene) {
     tl_refine_def *all = scene->refine.items;
@@ -252,6 +265,7 @@ void tl_scene_complete(tl_scene *scene, const tl_yaml_node *root, tl_report *rep
     if (scene->frame_rate == 0 && scene->duration > 0)
         scene->frame_rate = tl_pace_frame_rate(scene->duration);
     complete_refine(scene);
+    complete_interfaces(scene);
     complete_heat(scene, root);
     if (!scene->has_thermal)
         (void)tl_schema_defaults(&tl_cohesive_table, &scene->cohesive);

@@ -154,17 +154,18 @@ struct tl_scene {
     bool has_resample;
     bool has_thermal;
     tl_heat_params heat;
-    bool has_heat;           /* the file has the section, or a wall or a material asks for it */
-    tl_param_list materials; /* tl_material */
-    tl_param_list bodies;    /* tl_body_def */
-    tl_param_list refine;    /* tl_refine_def */
-    tl_param_list walls;     /* tl_wall_def */
-    tl_param_list sources;   /* tl_source_def */
-    tl_param_list emitters;  /* tl_emitter_def */
-    tl_param_list drains;    /* tl_drain_def */
-    tl_param_list measures;  /* tl_measure_def */
-    double measure_rate;     /* 1/s: rows of measures beside those of frames; 0: none */
-    tl_param_list lights;    /* tl_light_def; none: the pictures choose */
+    bool has_heat;            /* the file has the section, or a wall or a material asks for it */
+    tl_param_list materials;  /* tl_material */
+    tl_param_list interfaces; /* tl_interface_def */
+    tl_param_list bodies;     /* tl_body_def */
+    tl_param_list refine;     /* tl_refine_def */
+    tl_param_list walls;      /* tl_wall_def */
+    tl_param_list sources;    /* tl_source_def */
+    tl_param_list emitters;   /* tl_emitter_def */
+    tl_param_list drains;     /* tl_drain_def */
+    tl_param_list measures;   /* tl_measure_def */
+    double measure_rate;      /* 1/s: rows of measures beside those of frames; 0: none */
+    tl_param_list lights;     /* tl_light_def; none: the pictures choose */
     tl_camera_def camera;
     tl_output_def output;
 

@@ -30,6 +30,8 @@ static bool is_wetted(const tl_strain *s, size_t j) {
 
 static float cosine_of(const facing_job *c, size_t i, size_t j) {
     const tl_records *r = c->s->records;
+    if (c->task->material)
+        return 0; /* between liquids */
     if (tl_records_is_sample(r, j)) {
         const size_t k = tl_source_of(r, j) - r->particles;
         const float own = c->task->shapes->items[c->task->samples->items[k].shape].contact_cosine;
@@ -93,11 +95,40 @@ static const tl_wetting *wetting_of(const facing_job *c, size_t i) {
 
 /* The part of the space beside walls that is full of matter. */
 static float own_filling(const facing_job *c, size_t i) {
-    const float all = c->s->filling[i] / (float)c->task->filling;
+    const bool one = c->task->material;
+    const float all = (one ? c->out->filling[i] : c->s->filling[i]) / (float)c->task->filling;
     const tl_wetting *w = wetting_of(c, i);
     if (!w || !(w->filling > 0))
         return all;
     return (all - w->filling) / fmaxf(1 - w->filling, 0.1f);
+}
+
+/* Where the neighbours of the liquid of particle i are, Σ g d, and how they fill its neighbourhood
+ * with itself and what it wets. */
+static void find_own(const facing_job *c, size_t i, float side[3]) {
+    const tl_strain *s = c->s;
+    const float *self = s->motion[i].x, h = tl_strain_own_support(s, i);
+    float filling = tl_strain_filling(s, h, s->motion[i].volume, 0);
+    side[0] = side[1] = side[2] = 0;
+    for (size_t k = s->begin[i]; k < s->begin[i] + s->size[i]; k++) {
+        const uint32_t j = s->index[k];
+        const float *x = s->motion[j].x, d[3] = {x[0] - self[0], x[1] - self[1], x[2] - self[2]};
+        const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        if (!(s->weight[k] > 0) ||
+            c->task->material[tl_source_of(s->records, j)] != c->task->colour)
+            continue;
+        for (int a = 0; a < 3; a++)
+            side[a] += s->weight[k] * r2 * d[a];
+        filling += tl_strain_filling(s, h, s->motion[j].volume, r2);
+    }
+    for (uint32_t l = s->link_of[i]; l; l = s->link[l - 1].next)
+        filling += s->link[l - 1].filling;
+    c->out->filling[i] = filling;
+}
+
+/* Whether particle i is none of what is seen. */
+static bool is_other(const facing_job *c, size_t i) {
+    return c->task->material && c->task->material[i] != c->task->colour;
 }
 
 static void side_range(void *context, size_t begin, size_t end, int thread) {
@@ -106,15 +137,23 @@ static void side_range(void *context, size_t begin, size_t end, int thread) {
     const tl_strain *s = c->s;
     for (size_t i = begin; i < end; i++) {
         const float *matter = tl_strain_around(s, i)->side;
-        float wall[3] = {0}, part = 0;
+        float own[3], wall[3] = {0}, part = 0;
+        c->out->bent[i] = (tl_bent){0};
+        if (is_other(c, i)) {
+            memset(c->out->side[i], 0, sizeof c->out->side[i]);
+            continue;
+        }
+        if (c->task->material) {
+            find_own(c, i, own);
+            matter = own;
+        }
         if (s->link_of[i]) {
             find_wetting(c, i, &c->out->wetting[s->link_of[i] - 1], wall);
             part = fminf(fmaxf(own_filling(c, i), 0), 1);
         }
         for (int k = 0; k < 3; k++)
             c->out->side[i][k] = -(matter[k] + part * wall[k]);
-        c->out->side[i][3] = 0;
-        c->out->bent[i] = (tl_bent){0};
+        c->out->side[i][3] = 1;
     }
 }
 
@@ -139,7 +178,7 @@ static void mean_side(const facing_job *c, size_t i, float h, float out[4]) {
                                          tl_facing_weight(q2 * (1 / (h * h))), zero);
         for (int a = 0; a < 3; a++)
             sums[a] += w * side[a];
-        sums[3] += w;
+        sums[3] += w * side[3];
     }
     tl_store_sum4(out, sums[0], sums[1], sums[2], sums[3]);
     for (int a = 0; a < 3; a++)
@@ -199,7 +238,8 @@ static void facing_range(void *context, size_t begin, size_t end, int thread) {
         tl_facing *f = &c->out->facing[i];
         float mean[4];
         *f = (tl_facing){.depth = h};
-        if (tl_strain_is_held(s, i) || length_of(c->out->side[i]) * h < least_slope)
+        if (tl_strain_is_held(s, i) || is_other(c, i) ||
+            length_of(c->out->side[i]) * h < least_slope)
             continue;
         mean_side(c, i, h, mean);
         const float slope = length_of(mean) * h;

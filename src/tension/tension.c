@@ -77,21 +77,28 @@ static tl_status reserve(tl_tension *t, const tl_strain *s, tl_error *error) {
     TL_TRY(TL_ARRAY_RESERVE(t->smooth, 0, n, error));
     TL_TRY(TL_ARRAY_RESERVE(t->found, 0, n, error));
     TL_TRY(TL_ARRAY_RESERVE(t->push, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(t->filling, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(t->gamma, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(t->area, 0, n, error));
     memset(t->side, 0, all * sizeof *t->side);
     memset(t->facing, 0, all * sizeof *t->facing);
     memset(t->bent, 0, all * sizeof *t->bent);
     return TL_OK;
 }
 
-tl_status tl_tension_find(tl_tension *t, tl_solver *solver, const tl_tension_task *task,
-                          float (*force)[3], tl_error *error) {
-    const tl_strain *s = &solver->strain;
-    tension_job c = {t, solver, task, force};
+tl_status tl_tension_begin(tl_tension *t, const tl_strain *s, tl_error *error) {
     if (!t->has_depths || t->kernel != s->kernel)
         t->depths = tl_depths_make(s->kernel);
     t->kernel = s->kernel;
     t->has_depths = true;
-    TL_TRY(reserve(t, s, error));
+    return reserve(t, s, error);
+}
+
+tl_status tl_tension_find(tl_tension *t, tl_solver *solver, const tl_tension_task *task,
+                          float (*force)[3], tl_error *error) {
+    const tl_strain *s = &solver->strain;
+    tension_job c = {t, solver, task, force};
+    TL_TRY(tl_tension_begin(t, s, error));
     tl_facing_find(t, s, task);
     tl_curvature_find(t, s);
     tl_parallel_for(s->parallel, s->particles, TL_BLOCK, unit_range, &c);
@@ -108,7 +115,8 @@ double tl_tension_longest_step(double gamma, double density, double viscosity, d
 }
 
 #define ARRAYS(t)                                                                                  \
-    (t)->side, (t)->facing, (t)->bent, (t)->wetting, (t)->smooth, (t)->found, (t)->push
+    (t)->side, (t)->facing, (t)->bent, (t)->wetting, (t)->smooth, (t)->found, (t)->push,           \
+        (t)->filling, (t)->gamma, (t)->area
 
 size_t tl_tension_bytes(const tl_tension *t) { return TL_ARRAYS_BYTES(ARRAYS(t)); }
 

@@ -54,7 +54,9 @@ typedef struct tl_tension {
     tl_wetting *wetting; /* [links] of the particle of each */
     float *smooth;       /* [n] κ, from one sweep to the next */
     float *found;        /* [n] the same: 1 where it is known */
-    float (*push)[3];    /* [n] 1/m: G */
+    float (*push)[3];    /* [n] 1/m: G; between liquids N/m³: the force */
+    float *filling;      /* [n] Σ V W of one liquid; and what follows between liquids alone */
+    float *gamma, *area; /* [n] N/m; N/m²: γ |G| */
     tl_depths depths;
     tl_kernel kernel;
     bool has_depths;
@@ -66,8 +68,13 @@ typedef struct tl_tension_task {
     const tl_shapes *shapes;
     const tl_neighbor_list *list;
     const tl_samples *samples;
-    double filling, full; /* Σ V W and S on a lattice */
+    double filling, full;    /* Σ V W and S on a lattice */
+    const uint8_t *material; /* [n] of which one liquid alone is seen; NULL: all matter is one */
+    uint8_t colour;          /* that one */
 } tl_tension_task;
+
+/* Room for what is near the pairs at hand. */
+tl_status tl_tension_begin(tl_tension *tension, const tl_strain *strain, tl_error *error);
 
 /* Finds the force on each particle per volume, N/m³, at the places in the motion records of the
  * solver (tl_pairs_make has run), whose tractions are lost. */

@@ -1,6 +1,8 @@
 /* See choice.h. */
 #include "world/choice.h"
 
+#include "world/calm.h"
+
 #include <math.h>
 
 /* What a step takes of one core, s a particle: an explicit one, and in explicit ones what an
@@ -12,6 +14,9 @@ static const double explicit_step = 0.24e-6, implicit_step = 6, implicit_iterati
  * where it is so thin (ν dt / dx²) that artificial viscosity acts on it. */
 static const double thick_iterations = 12, more_iterations = 33, thin_iterations = 20;
 static const double thin_reach = 0.013, thicker_reach = 0.06;
+
+/* And of those that pressure keeps short where matter is at rest (calm.h). */
+static const double pressed_iterations = 6;
 
 /* What surfaces and disorder take from explicit steps that viscosity limits (docs/flow.md). */
 static const double disorder = 1.36;
@@ -70,11 +75,16 @@ tl_scheme_cost tl_cost_of_coupled(const tl_choice_facts *f) {
     const double re = f->thinnest > 0 ? f->speed * f->depth / f->thinnest : HUGE_VAL;
     const double u = fmax(f->driving, f->speed * (isinf(re) ? 1 : re / (re + braked)));
     const double lively = (u + sqrt(u * u + 4 * f->gravity * way)) / (2 * way);
-    const double calm = 1 / longest_of(f, calm_step);
-    const double rate = fmax(calm, lively * lively_part(f) + calm * (1 - lively_part(f)));
+    const double moving = lively_part(f);
+    const double pressed = tl_calm_step(f->spacing, f->gravity * f->depth, 1, f->thinnest);
+    const double calm = 1 / fmin(longest_of(f, calm_step), pressed);
+    const double rate = fmax(calm, lively * moving + calm * (1 - moving));
     const double steps = with_stops(f, rate * T + f->fall / way);
     const double reach = f->thinnest * T / (steps * dx2); /* ν dt / dx² */
-    const double iterations = iterations_for(reach);
+    const bool short_of_rest = calm * longest_of(f, calm_step) > 1;
+    const double resting = short_of_rest ? fmin(calm * (1 - moving) * T / steps, 1) : 0;
+    const double iterations =
+        iterations_for(reach) + resting * (pressed_iterations - iterations_for(reach));
     const double step = explicit_step * (implicit_step + implicit_iteration * iterations);
     return (tl_scheme_cost){steps, steps * step};
 }

@@ -70,7 +70,8 @@ static double bounce(const tl_world *w, double u, double a) {
 }
 
 /* dt with u dt + a dt² = motion·dx, for the fastest particle and the largest acceleration: the step
- * moves with the velocity at its end. Shorter where heat softens the matter faster than that. */
+ * moves with the velocity at its end. Shorter where heat softens the matter faster than that, and
+ * for thin matter under pressure. */
 static double step_size(const tl_world *w) {
     const tl_flow_params *f = &w->def.flow;
     const double way = f->motion * tl_least_spacing(&w->sizes),
@@ -82,7 +83,7 @@ static double step_size(const tl_world *w) {
     double longest = f->max_step > 0 ? f->max_step : fmin(longest_step, even);
     if (w->state.softening > 0)
         longest = fmin(longest, followed_softening / w->state.softening);
-    longest = fmin(longest, tl_world_tension_step(w));
+    longest = fmin(longest, fmin(tl_world_tension_step(w), tl_world_calm_step(w)));
     const double root = u + sqrt(u * u + 4 * a * way);
     return root > 0 ? fmin(longest, 2 * way / root) : longest;
 }
@@ -139,6 +140,7 @@ static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
                                 .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
                                 .material = tl_material_of(w),
                                 .materials = w->materials,
+                                .dt = dt,
                                 .thin =
                                     tl_solve_thin(damping_of(w), tl_least_spacing(&w->sizes), dt)};
     TL_TRY(tl_world_show_rigids(w, error));

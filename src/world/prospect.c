@@ -190,6 +190,7 @@ static warmth warmth_of(const tl_world_def *def, uint32_t material) {
 static void find_matter(const tl_world *w, tl_choice_facts *out) {
     const tl_world_def *def = &w->def;
     const double rate = out->speed / out->depth;
+    out->tension = def->interface_count > 0;
     out->thinnest = HUGE_VAL;
     for (uint32_t m = 0; m < def->material_count; m++) {
         const tl_material *material = &def->materials[m];

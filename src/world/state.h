@@ -117,6 +117,9 @@ typedef struct tl_world_tension {
     float *gamma;       /* [n] N/m */
     float *cosine;      /* [n] of its contact angle */
     tl_tension surface;
+    bool parted;     /* some liquids have tension between them (interfaces.c) */
+    double *between; /* [materials * materials] N/m */
+    tl_tension border;
 } tl_world_tension;
 #define TL_TENSION_ARRAYS(t) (t)->gamma, (t)->cosine
 
@@ -388,9 +391,14 @@ tl_status tl_world_aim_springs(tl_world *world, tl_error *error);
 
 /* Surface tension (tension.c). Whether there is any to find, once materials are known; its force in
  * a step, once pairs are made; and the books of a step of dt that was accepted. */
-void tl_world_begin_tension(tl_world *world);
+tl_status tl_world_begin_tension(tl_world *world, tl_error *error);
 tl_status tl_world_aim_tension(tl_world *world, tl_error *error);
 void tl_world_book_tension(tl_world *world, double dt);
+
+/* The same between liquids, added to that of surfaces; N/m: the most that particle i may meet. */
+tl_status tl_world_begin_interfaces(tl_world *world, tl_error *error);
+tl_status tl_world_aim_interfaces(tl_world *world, tl_error *error);
+double tl_world_parting_tension(const tl_world *world, size_t i);
 
 /* Pa: pressure that tension makes, at most; m: how far it reaches. 0 without tension. */
 double tl_world_tension_pressure(const tl_world *world);
@@ -398,6 +406,12 @@ double tl_world_tension_depth(const tl_world *world);
 
 /* The longest step in which surfaces stay smooth. */
 double tl_world_tension_step(const tl_world *world);
+
+/* Pa: of what presses particle i, what surface tension may balance. */
+double tl_world_balanced_pressure(const tl_world *world, size_t i);
+
+/* The longest step of matter that hardly moves, by its last pressures (calm.c). */
+double tl_world_calm_step(const tl_world *world);
 
 /* Particles at surfaces that have tension, and how many of these have no surface that can be found:
  * sheets and threads are too thin, edges too sharp. Of the last step. */

@@ -14,20 +14,28 @@ static const double pressure_part = 0.3;
  * hollow as particles tell. */
 static const double bearing_part = 1;
 
-void tl_world_begin_tension(tl_world *w) {
+tl_status tl_world_begin_tension(tl_world *w, tl_error *error) {
     tl_world_tension *t = &w->tension;
     for (size_t m = 0; m < w->def.material_count && w->dynamics->solves; m++) {
         t->wanted = t->wanted || w->materials[m].has_surface_tension;
         t->bears = t->bears || t->wanted || w->materials[m].tensile_strength > 0;
     }
+    TL_TRY(tl_world_begin_interfaces(w, error));
+    t->bears = t->bears || t->parted;
+    return TL_OK;
 }
 
-/* N/m: γ of particle i. */
+/* N/m: γ of particle i against the air. */
 static double tension_of(const tl_world *w, size_t i) {
     const tl_material *m = &w->materials[tl_material_of(w)[i]];
     return m->has_surface_tension && !tl_rigid_of(w, i)
                ? fmax(tl_law_at(&m->surface_tension, (double)tl_temperature(w)[i]), 0)
                : 0;
+}
+
+/* The larger one of that and those against other liquids. */
+static double most_tension_of(const tl_world *w, size_t i) {
+    return fmax(tension_of(w, i), tl_world_parting_tension(w, i));
 }
 
 /* ---- Momenta -----------------------------------------------------------------------------------
@@ -136,7 +144,7 @@ static tl_status find_bearing(tl_world *w, tl_error *error) {
     for (size_t i = 0; i < w->fields.count; i++)
         w->solver.bears[i] =
             (float)fmax(w->materials[tl_material_of(w)[i]].tensile_strength,
-                        bearing_part * tension_of(w, i) / tl_spacing_of(&w->sizes, i));
+                        bearing_part * most_tension_of(w, i) / tl_spacing_of(&w->sizes, i));
     return TL_OK;
 }
 
@@ -145,11 +153,15 @@ tl_status tl_world_aim_tension(tl_world *w, tl_error *error) {
     tl_world_tension *t = &w->tension;
     if (t->bears)
         TL_TRY(find_bearing(w, error));
-    if (!t->wanted)
+    if (!t->wanted && !t->parted)
         return TL_OK;
+    TL_TRY(TL_ARRAY_RESERVE(w->solver.tension, 0, n, error));
+    if (!t->wanted) {
+        memset(w->solver.tension, 0, n * sizeof *w->solver.tension);
+        return tl_world_aim_interfaces(w, error);
+    }
     TL_TRY(TL_ARRAY_RESERVE(t->gamma, 0, n, error));
     TL_TRY(TL_ARRAY_RESERVE(t->cosine, 0, n, error));
-    TL_TRY(TL_ARRAY_RESERVE(w->solver.tension, 0, n, error));
     for (size_t i = 0; i < n; i++) {
         t->gamma[i] = (float)tension_of(w, i);
         t->cosine[i] = (float)cos(w->materials[tl_material_of(w)[i]].contact_angle);
@@ -162,12 +174,14 @@ tl_status tl_world_aim_tension(tl_world *w, tl_error *error) {
                                   .filling = w->lattice.filling,
                                   .full = 3 * w->lattice.moment};
     TL_TRY(tl_tension_find(&t->surface, &w->solver, &task, w->solver.tension, error));
-    return balance(w, error);
+    TL_TRY(balance(w, error));
+    return tl_world_aim_interfaces(w, error);
 }
 
 void tl_world_book_tension(tl_world *w, double dt) {
     double power = 0;
-    for (size_t i = 0; w->tension.wanted && i < w->fields.count; i++)
+    const bool any = w->tension.wanted || w->tension.parted;
+    for (size_t i = 0; any && i < w->fields.count; i++)
         power += tl_vec3_dot(force_on(w, i), tl_vec3_of(tl_velocity(w) + 3 * i));
     w->state.tension_work += dt * power;
     w->state.numerical_heat += dt * power; /* the solve takes it for what stress does */
@@ -201,14 +215,20 @@ void tl_world_count_surface(const tl_world *w, double *surface, double *lost) {
 
 double tl_world_tension_pressure(const tl_world *w) {
     double most = 0;
-    for (size_t i = 0; w->tension.wanted && i < w->fields.count; i++)
-        most = fmax(most, (double)w->tension.gamma[i] / tl_spacing_of(&w->sizes, i));
+    const bool any = w->tension.wanted || w->tension.parted;
+    for (size_t i = 0; any && i < w->fields.count; i++)
+        most = fmax(most, most_tension_of(w, i) / tl_spacing_of(&w->sizes, i));
     return pressure_part * most;
+}
+
+double tl_world_balanced_pressure(const tl_world *w, size_t i) {
+    const bool any = w->tension.wanted || w->tension.parted;
+    return any ? pressure_part * most_tension_of(w, i) / tl_spacing_of(&w->sizes, i) : 0;
 }
 
 double tl_world_tension_depth(const tl_world *w) {
     tl_vec3 low, high;
-    if (!w->tension.wanted)
+    if (!w->tension.wanted && !w->tension.parted)
         return 0;
     tl_world_bounds(w, &low, &high);
     return 0.5 * fmin(high.x - low.x, fmin(high.y - low.y, high.z - low.z)) + w->def.spacing;
@@ -217,11 +237,12 @@ double tl_world_tension_depth(const tl_world *w) {
 /* Before the first step nobody has asked for viscosities: it is one of a thin liquid. */
 double tl_world_tension_step(const tl_world *w) {
     const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    const bool any = w->tension.wanted || w->tension.parted;
     double longest = HUGE_VAL;
-    for (size_t i = 0; w->tension.wanted && i < w->fields.count; i++) {
+    for (size_t i = 0; any && i < w->fields.count; i++) {
         const double own = w->state.steps > 0 ? (double)viscosity[i] : 0;
         const double density = w->fluids[tl_material_of(w)[i]].rest_density;
-        longest = fmin(longest, tl_tension_longest_step(tension_of(w, i), density, own,
+        longest = fmin(longest, tl_tension_longest_step(most_tension_of(w, i), density, own,
                                                         tl_spacing_of(&w->sizes, i)));
     }
     return longest;

@@ -116,6 +116,9 @@ static tl_status check_tension(const tl_world *w, tl_error *error) {
             return tl_fail(error, TL_BAD_INPUT, "flow.scheme", "set flow.scheme to coupled",
                            "explicit flow has no surface tension, and material \"%.60s\" has one",
                            def->materials[m].name);
+    if (def->interface_count > 0 && w->dynamics->flows && !w->dynamics->solves)
+        return tl_fail(error, TL_BAD_INPUT, "flow.scheme", "set flow.scheme to coupled",
+                       "explicit flow has no tension between liquids");
     return TL_OK;
 }
 
@@ -152,7 +155,7 @@ static tl_status derive_constants(tl_world *w, tl_error *error) {
     if (!w->fluids || !w->materials)
         return tl_fail_memory(error, def->material_count, sizeof *w->materials);
     copy_materials(w);
-    tl_world_begin_tension(w);
+    TL_TRY(tl_world_begin_tension(w, error));
     set_stiffness(w);
     return TL_OK;
 }
@@ -314,6 +317,8 @@ void tl_world_destroy(tl_world *w) {
     tl_memory_free(&w->memory);
     tl_neighbor_list_free(&w->springs.list);
     tl_tension_free(&w->tension.surface);
+    tl_tension_free(&w->tension.border);
+    tl_array_free(w->tension.between);
     TL_ARRAYS_FREE(WORLD_ARRAYS(w));
     free(w);
 }
@@ -404,11 +409,12 @@ size_t tl_world_bytes(const tl_world *w) {
         tl_fields_bytes(&w->fields) + tl_records_bytes(&w->records) +
         tl_samples_bytes(&w->samples) + tl_search_bytes(w->search) +
         tl_neighbor_list_bytes(&w->list) + tl_neighbor_list_bytes(&w->springs.list) +
-        tl_tension_bytes(&w->tension.surface) + tl_shapes_bytes(&w->shapes) +
-        tl_rigids_bytes(&w->rigids) + tl_heat_exchange_bytes(&w->heat.exchange) +
-        TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) + tl_exposed_bytes(&w->surface.exposed) +
-        tl_radiation_bytes(&w->surface.radiation) + tl_array_bytes(w->surface.parts) +
-        tl_array_bytes(w->surface.warmed) + (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
+        tl_tension_bytes(&w->tension.surface) + tl_tension_bytes(&w->tension.border) +
+        tl_shapes_bytes(&w->shapes) + tl_rigids_bytes(&w->rigids) +
+        tl_heat_exchange_bytes(&w->heat.exchange) + TL_ARRAYS_BYTES(TL_HEAT_ARRAYS(&w->heat)) +
+        tl_exposed_bytes(&w->surface.exposed) + tl_radiation_bytes(&w->surface.radiation) +
+        tl_array_bytes(w->surface.parts) + tl_array_bytes(w->surface.warmed) +
+        (w->dynamics->bytes ? w->dynamics->bytes(w) : 0);
     for (size_t e = 0; e < w->def.emitter_count; e++)
         bytes += sizeof *w->emitters + w->emitters[e].nozzle.count * sizeof(double[2]);
     return bytes;

@@ -16,6 +16,7 @@
 #include "resample/params.h"
 #include "resample/refine.h"
 #include "rigid/rigid.h"
+#include "tension/params.h"
 #include "world/choice.h"
 #include "world/gauges.h"
 #include "world/ledger.h"
@@ -59,6 +60,8 @@ typedef struct tl_world_def {
     size_t emitter_count; /* 255 at most */
     const tl_drain_def *drains;
     size_t drain_count;
+    const tl_interface_def *interfaces; /* tension where liquids meet */
+    size_t interface_count;
     const tl_gate_def *gates; /* where passing matter is counted; TL_MOST_GATES at most */
     size_t gate_count;
     bool books_walls; /* what each wall feels is booked */

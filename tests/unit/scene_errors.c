@@ -343,3 +343,32 @@ Test(scene, what_a_wall_has_no_use_for_is_said_but_not_what_run_yaml_writes) {
     free(written);
     tl_scene_destroy(scene);
 }
+
+/* ---- Tension between liquids ---- */
+
+static void refuses_interfaces(const char *interfaces, int column, const char *what,
+                               const char *fix) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "spacing: 5 mm\nbodies:\n"
+             "  - {name: a, material: water, box: {from: [0, 0, 0], to: [1 cm, 1 cm, 1 cm]}}\n"
+             "  - {name: b, material: honey, box: {from: [0, 0, 1 cm], to: [1 cm, 1 cm, 2 cm]}}\n"
+             "interfaces: %s\n",
+             interfaces);
+    tl_error error = {0};
+    tl_diagnostics found = refuse_bytes(text, strlen(text), NULL, &error);
+    finds(&found, "test", 5, column, what, fix);
+    tl_diagnostics_clear(&found);
+}
+
+Test(scene, mistakes_in_interfaces_are_named_with_their_place) {
+    refuses_interfaces("[{between: water, and: oil, surface_tension: 30 mN/m}]", 36,
+                       "material \"oil\"", "name a material");
+    refuses_interfaces("[{between: water, and: water, surface_tension: 30 mN/m}]", 36,
+                       "between \"water\" and itself", "surface_tension");
+    refuses_interfaces("[{between: water, and: honey, surface_tension: -1 mN/m}]", 60,
+                       "surface_tension", "");
+    refuses_interfaces("[{between: water, and: honey, surface_tension: 1}, "
+                       "{between: honey, and: water, surface_tension: 2}]",
+                       64, "given twice", "leave one");
+}
