@@ -14,7 +14,7 @@ export function readFrame(buffer) {
         hash: v.getBigUint64(24, true).toString(16).padStart(16, '0'),
         low: three(32), high: three(44), range: [v.getFloat32(56, true), v.getFloat32(60, true)],
         count: v.getUint32(64, true), field: packed & 0xFFFF, playing: (flags & 1) !== 0,
-        holds: (flags & 8) !== 0, recorded: (flags & 16) !== 0,
+        holds: (flags & 8) !== 0, recorded: (flags & 16) !== 0, pours: (flags & 32) !== 0, blocked: (flags & 64) !== 0,
         speed: v.getFloat32(84, true), spacing: v.getFloat32(88, true),
     };
     const books = v.getUint32(72, true), walls = v.getUint32(76, true), sources = v.getUint32(80, true);

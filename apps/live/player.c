@@ -170,6 +170,14 @@ static void write_record(live_player *p) {
         complain(p, &error);
 }
 
+static void tell(live_player *p, const char *words) {
+    tl_error error;
+    if (tl_steering_tell(&p->steering, p->world, words, &error) != TL_OK)
+        complain(p, &error);
+    else if (strncmp(words, "set ", 4) == 0 || strncmp(words, "gravity ", 8) == 0)
+        greet(p);
+}
+
 /* The world that was, or anew from the scene. What was told before it stands. */
 static void replace_world(live_player *p, const char *snapshot, size_t told) {
     tl_world *world;
@@ -188,6 +196,10 @@ static void replace_world(live_player *p, const char *snapshot, size_t told) {
     p->recorded = SIZE_MAX; /* what the file has is not what was told */
     if (tl_steering_return(&p->steering, p->world, told, &error) != TL_OK)
         complain(p, &error);
+    if (hand_holds(p)) /* as it was when the state was kept, and not now */
+        tell(p, "release");
+    if (tl_world_pouring(p->world) != TL_POURING_NOTHING)
+        tell(p, "shut");
     set_anchor(p);
     greet(p);
 }
@@ -207,13 +219,26 @@ static void make_mark(live_player *p) {
     }
 }
 
+/* Says so when the tap has just found the world full. */
+static void tell_full(live_player *p, tl_pouring before) {
+    if (tl_world_pouring(p->world) != TL_POURING_FULL || before == TL_POURING_FULL)
+        return;
+    char words[120];
+    snprintf(words, sizeof words, "there are %zu particles: no more are poured",
+             tl_world_count(p->world));
+    live_hub_note(p->hub, "error", words);
+}
+
 static void step_once(live_player *p) {
     tl_error error;
+    const tl_pouring pouring = tl_world_pouring(p->world);
     const double rate = p->scene->frame_rate;
     const double frame = floor(tl_world_time(p->world) * rate * (1 + 1e-12) + 1e-9) + 1;
     tl_world_set_stop(p->world, frame / rate);
-    if (tl_world_step(p->world, NULL, &error) == TL_OK)
+    if (tl_world_step(p->world, NULL, &error) == TL_OK) {
+        tell_full(p, pouring);
         return;
+    }
     p->playing = false;
     complain(p, &error);
 }
@@ -228,14 +253,6 @@ static void step_to_frame(live_player *p) {
     do
         step_once(p);
     while (!at_frame(p) && !live_hub_stopped(p->hub));
-}
-
-static void tell(live_player *p, const char *words) {
-    tl_error error;
-    if (tl_steering_tell(&p->steering, p->world, words, &error) != TL_OK)
-        complain(p, &error);
-    else if (strncmp(words, "set ", 4) == 0 || strncmp(words, "gravity ", 8) == 0)
-        greet(p);
 }
 
 static void act_on_world(live_player *p, const live_message *m) {

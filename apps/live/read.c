@@ -18,8 +18,8 @@ static const struct {
     {"colour", LIVE_COLOUR, false, true}, {"seen", LIVE_SEEN, false, true},
 };
 
-static const char *const told[] = {"set",     "gravity", "grip", "carry",
-                                   "release", "source",  "wall", "warm"};
+static const char *const told[] = {"set",    "gravity", "grip", "carry", "release",
+                                   "source", "wall",    "warm", "pour",  "shut"};
 
 static bool read_number(const char *text, double *out) {
     char *end;
@@ -75,7 +75,7 @@ static size_t head_of(const char *words) {
     if (strncmp(words, "carry", verb) == 0 || strncmp(words, "gravity", verb) == 0)
         return verb;
     if (words[verb] && (strncmp(words, "set", verb) == 0 || strncmp(words, "source", verb) == 0 ||
-                        strncmp(words, "wall", verb) == 0))
+                        strncmp(words, "wall", verb) == 0 || strncmp(words, "pour", verb) == 0))
         return verb + 1 + strcspn(words + verb + 1, " ");
     return 0;
 }

@@ -44,6 +44,7 @@ typedef struct viewer {
     time_t second;
     int messages; /* in that second */
     bool counted;
+    bool holds, pours; /* something in his hand */
 } viewer;
 
 static live_server *server_of(struct lws *wsi) { return lws_context_user(lws_get_context(wsi)); }
@@ -258,6 +259,14 @@ static int close_with(struct lws *wsi, enum lws_close_status why) {
     return -1;
 }
 
+/* What somebody holds who goes away is let go. */
+static void note_hands(viewer *v, const char *words) {
+    if (strncmp(words, "grip ", 5) == 0 || strcmp(words, "release") == 0)
+        v->holds = *words == 'g';
+    if (strncmp(words, "pour ", 5) == 0 || strcmp(words, "shut") == 0)
+        v->pours = *words == 'p';
+}
+
 static int receive(struct lws *wsi, viewer *v, const char *bytes, size_t size) {
     live_message message;
     const time_t now = time(NULL);
@@ -273,9 +282,22 @@ static int receive(struct lws *wsi, viewer *v, const char *bytes, size_t size) {
         lws_callback_on_writable(wsi);
         return 0;
     }
+    note_hands(v, message.words);
     if (!live_hub_tell(server_of(wsi)->hub, &message))
         lwsl_info("a message too many\n");
     return 0;
+}
+
+static void leave(live_server *s, viewer *v) {
+    static const live_message release = {.verb = LIVE_TELL, .words = "release"},
+                              shut = {.verb = LIVE_TELL, .words = "shut"};
+    if (v->holds)
+        live_hub_tell(s->hub, &release);
+    if (v->pours)
+        live_hub_tell(s->hub, &shut);
+    s->viewers--;
+    live_hub_count(s->hub, -1);
+    v->counted = false;
 }
 
 static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -290,11 +312,8 @@ static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *us
         lws_callback_on_writable(wsi);
         return 0;
     case LWS_CALLBACK_CLOSED:
-        if (v && v->counted) {
-            server_of(wsi)->viewers--;
-            live_hub_count(server_of(wsi)->hub, -1);
-            v->counted = false;
-        }
+        if (v && v->counted)
+            leave(server_of(wsi), v);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE: return send_next(wsi, v);
     case LWS_CALLBACK_RECEIVE: return receive(wsi, v, in, size);

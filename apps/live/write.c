@@ -13,7 +13,15 @@ enum { FRAME_HEAD = 96, MESH_HEAD = 32, MOST_KNOBS = 512 };
 
 static const uint32_t frame_mark = 0x31464C54, mesh_mark = 0x314D4C54; /* TLF1, TLM1 */
 
-typedef enum live_flags { PLAYING = 1, MATERIALS = 2, SIZES = 4, HOLDS = 8, RECORDED = 16 } flags;
+typedef enum live_flags {
+    PLAYING = 1,
+    MATERIALS = 2,
+    SIZES = 4,
+    HOLDS = 8,
+    RECORDED = 16,
+    POURS = 32,
+    BLOCKED = 64
+} live_flags;
 
 void live_packet_free(live_packet *p) {
     free(p->memory);
@@ -103,6 +111,14 @@ static uint8_t size_byte(double size, double spacing) {
     return (uint8_t)fmin(fmax(128 + 32 * log2(size / spacing), 0), 255);
 }
 
+static uint32_t flags_of(const live_picture *p, bool materials, bool sizes) {
+    const tl_pouring pouring = p->world ? tl_world_pouring(p->world) : TL_POURING_NOTHING;
+    return (uint32_t)((p->playing ? PLAYING : 0) | (materials ? MATERIALS : 0) |
+                      (sizes ? SIZES : 0) | (p->holds ? HOLDS : 0) | (p->world ? 0 : RECORDED) |
+                      (pouring != TL_POURING_NOTHING ? POURS : 0) |
+                      (pouring > TL_POURING ? BLOCKED : 0));
+}
+
 tl_status live_write_frame(const live_picture *p, live_packet *out, tl_error *error) {
     const tl_scene *scene = p->scene;
     const tl_world_def *def = p->world ? tl_world_definition(p->world) : NULL;
@@ -128,11 +144,7 @@ tl_status live_write_frame(const live_picture *p, live_packet *out, tl_error *er
         PUT(out, 44 + 4 * k, float, (float)r.high[k]);
     }
     PUT(out, 56, float, (float)r.least, (float)r.most);
-    PUT(out, 64, uint32_t, (uint32_t)n,
-        (uint32_t)p->colour |
-            (uint32_t)((p->playing ? PLAYING : 0) | (material ? MATERIALS : 0) |
-                       (size ? SIZES : 0) | (p->holds ? HOLDS : 0) | (p->world ? 0 : RECORDED))
-                << 16,
+    PUT(out, 64, uint32_t, (uint32_t)n, (uint32_t)p->colour | flags_of(p, material, size) << 16,
         (uint32_t)p->book_count, (uint32_t)wall_count, (uint32_t)source_count);
     PUT(out, 84, float, (float)p->speed, (float)scene->spacing);
     PUT(out, 92, uint32_t, 0);
@@ -224,12 +236,15 @@ static void add_fields(const live_picture *p, tl_text *out) {
     tl_text_print(out, "]");
 }
 
-static void add_materials(const tl_scene *scene, tl_text *out) {
+static void add_materials(const live_picture *p, tl_text *out) {
+    const tl_scene *scene = p->scene;
     const tl_material *materials = scene->materials.items;
     tl_text_print(out, ",\"materials\":[");
     for (size_t k = 0; k < scene->materials.count; k++) {
         tl_text_print(out, k ? ",{" : "{");
         key(out, "name", materials[k].name);
+        tl_text_print(out, ",\"pours\":%s",
+                      p->world && tl_world_may_pour(p->world, k) ? "true" : "false");
         tl_text_print(out, ",\"roughness\":%.4g,\"translucency\":%.4g,\"clarity\":%.4g",
                       materials[k].look.roughness, materials[k].look.translucency,
                       materials[k].look.clarity);
@@ -354,7 +369,7 @@ void live_write_hello(const live_picture *p, const char *name, tl_text *out) {
     three(out, "gravity", gravity);
     tl_text_print(out, ",\"colour_by\":%zu", p->colour);
     add_fields(p, out);
-    add_materials(scene, out);
+    add_materials(p, out);
     add_walls(scene, out);
     add_knobs(p, out);
     add_books(out);

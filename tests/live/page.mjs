@@ -104,11 +104,13 @@ await claim('two viewers see the same', async () => {
 
 await claim('dragging moves matter, and it is let go', async () => {
     await reset(page);
-    await play(page);
     const top = await project(page, [0.1, 0.0, 0.18]), up = [top[0], top[1] - 90];
     const before = await state(page);
     assert.equal(await page.evaluate(([x, y]) => tallow.pick(x, y)?.kind, top), 'matter');
-    await drag(page, top, up, () => until(page, (t) => tallow.state.frame.high[2] > t + 0.03 && tallow.state.frame.holds, before.top));
+    await drag(page, top, up, async () => { // time stands still until then, however slow the machine is
+        await play(page);
+        await until(page, (t) => tallow.state.frame.high[2] > t + 0.03 && tallow.state.frame.holds, before.top);
+    });
     await shoot(page, 'dragged');
     await until(page, () => !tallow.state.frame.holds);
 });
@@ -137,12 +139,30 @@ await claim('the tool Warm warms what it touches', async () => {
     await page.keyboard.press('1');
 });
 
+await claim('matter is poured where the pointer is held', async () => {
+    await reset(page);
+    const before = await state(page), at = await project(page, [0.45, 0.0, 0.25]);
+    await page.keyboard.press('3');
+    assert.equal(await page.evaluate(() => tallow.state.tool), 'pour');
+    await drag(page, at, [at[0] + 12, at[1]], async () => {
+        await play(page);
+        await until(page, (n) => tallow.state.frame.count > n + 40, before.count);
+    });
+    await shoot(page, 'poured');
+    await until(page, () => !tallow.state.frame.pours);
+    const after = await state(page);
+    assert.ok(after.right > before.right + 0.05, `${after.right} m`);
+    await page.keyboard.press('1');
+});
+
 await claim('a wall is driven by dragging it', async () => {
     await reset(page);
-    await play(page);
     const at = await project(page, [-0.2, 0, 0.1]), to = await project(page, [-0.1, 0, 0.1]);
     assert.equal(await page.evaluate(([x, y]) => tallow.pick(x, y)?.kind, at), 'wall');
-    await drag(page, at, to, () => until(page, () => tallow.state.frame.poses[7] > 0.05));
+    await drag(page, at, to, async () => {
+        await play(page);
+        await until(page, () => tallow.state.frame.poses[7] > 0.05);
+    });
 });
 
 await claim('a slider makes it thinner, and it falls faster', async () => {

@@ -92,7 +92,7 @@ def words_that_cannot_be_done_are_told_and_change_nothing():
         viewer = live.viewer()
         before = viewer.frame()
         for words in ('set materials.syrup.density 1', 'set bodies.0.mesh /etc/passwd', 'gravity 1 2', 'gravity nan 0 0',
-                      'wall floor 0 0 1', 'wall ram 9 9 9', 'source lamb 0 0 0', 'grip 0 0 0 -1 1', 'back'):
+                      'wall floor 0 0 1', 'wall ram 9 9 9', 'source lamb 0 0 0', 'grip 0 0 0 -1 1', 'pour water' + STREAM[10:] + '9', 'pour syrup 0 0 0 1', 'back'):
             viewer.send(words)
             assert viewer.note()['kind'] == 'error', words
         viewer.send('pause')
@@ -199,6 +199,35 @@ def a_hand_lifts_and_its_work_is_booked():
         viewer.frame_when(lambda f: not f.holds and f.middle(2) < lifted.middle(2) - 0.05)
 
 
+STREAM = 'pour syrup 0.5 0.1 0.4 0 0 -1 0.05 20 '
+
+
+def matter_is_poured_and_the_world_fills_up_no_further_than_it_may():
+    with Live(TALLOW) as live:
+        viewer = live.viewer()
+        viewer.send('speed 0')
+        before = len(viewer.frame().places)
+        assert viewer.hello['materials'][0]['pours']
+        viewer.send(STREAM + '600')
+        poured = viewer.frame_when(lambda f: len(f.places) > before + 30)
+        assert poured.pours and max(p[0] for p in poured.places) > 0.4
+        full = viewer.frame_when(lambda f: f.blocked)
+        assert before + 30 < len(full.places) <= 600
+        assert any('no more are poured' in n['words'] for n in viewer.notes) or 'no more' in viewer.note()['words']
+        viewer.send('shut')
+        viewer.frame_when(lambda f: not f.pours)
+
+
+def what_somebody_holds_who_goes_away_is_let_go():
+    with Live(TALLOW) as live:
+        stays, goes = live.viewer(), live.viewer()
+        goes.send('grip 0.1 0.1 0.1 1 50')
+        goes.send(STREAM + '5000')
+        stays.frame_when(lambda f: f.holds and f.pours)
+        goes.close()
+        stays.frame_when(lambda f: not f.holds and not f.pours)
+
+
 def lamps_and_walls_go_where_they_are_told():
     with Live(TALLOW) as live:
         viewer = live.viewer()
@@ -239,9 +268,10 @@ def what_was_told_makes_the_same_run_again():
         viewer.frame()
         for words in ('gravity 0 0 -5', 'step', 'step', 'grip 0.2 0.1 0.2 0.1 60', 'carry 0.3 0.1 0.3', 'frame', 'step',
                       'set materials.syrup.viscosity 3', 'wall ram 0.3 0 0', 'frame', 'frame', 'release',
-                      'warm 0 0 0 0.1 55', 'frame', 'frame'):
+                      STREAM + '2000', 'warm 0 0 0 0.1 55', 'frame', 'frame'):
             viewer.send(words)
         last = viewer.frame_when(lambda f: f.time > 0.0999)
+        assert len(last.places) > 512
         code, out, err = live.end()
         assert code == 0 and live.record.exists(), (code, out, err)
         run = subprocess.run([TALLOW, 'run', 'syrup.yaml', '--replay', str(live.record), '--until', '0.1', '--no-film',

@@ -210,6 +210,7 @@ class Frame:
         self.speed, self.spacing = struct.unpack_from('<2f', data, 84)
         self.field, flags = packed & 0xFFFF, packed >> 16
         self.playing, self.holds = bool(flags & 1), bool(flags & 8)
+        self.pours, self.blocked = bool(flags & 32), bool(flags & 64)
         at = 96
         self.books = struct.unpack_from(f'<{books}d', data, at)
         at += 8 * books
