@@ -91,7 +91,8 @@ export class Renderer {
 
     setScene(hello) {
         this.hello = hello;
-        this.shadows = null;
+        this.shadows = this.frame = null;
+        this.meshes.clear();
         this.materials = hello.materials;
         this.shapes = hello.walls.map((w) => this.shapeOf(w));
         const {from, to} = hello.extent;

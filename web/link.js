@@ -54,7 +54,7 @@ export function readMesh(buffer) {
 }
 
 export class Link {
-    /* on: {hello, frame, mesh, note, state}; each is called with what came. */
+    /* on: {hello, frame, mesh, note, gallery, state}; each is called with what came. */
     constructor(on) {
         this.on = on;
         this.received = 0;
@@ -85,6 +85,8 @@ export class Link {
             const message = JSON.parse(data);
             if (message.type === 'hello')
                 this.on.hello(message);
+            else if (message.type === 'gallery')
+                this.on.gallery(message);
             else if (message.type === 'note')
                 this.on.note(message);
             return;

@@ -1,9 +1,10 @@
 /* Puts it together: what comes goes to the picture, what hands do goes to the world. */
 
 import {Renderer} from './draw.js';
+import {Gallery} from './gallery.js';
 import {Link} from './link.js';
 import {add, clamp, cross, dot, length, mix, scale, sub, unit} from './math.js';
-import {$, Knobs, Plot, drawLegend, say, slider, throttle} from './panel.js';
+import {$, Knobs, Plot, drawLegend, say, slider, throttle, warmth} from './panel.js';
 import {pickMatter, pickSource, pickWall} from './pick.js';
 import {Quality} from './quality.js';
 import {Tap} from './tap.js';
@@ -122,6 +123,8 @@ function beginPouring(x, y) {
     const drag = {kind: 'pour', pointer: [x, y], place: count ? scale(add(low, high), 0.5) : target};
     if (!playing)
         note('info', 'time stands still: play, and it pours');
+    if (state.hello.fields[state.frame.field]?.name === 'temperature')
+        state.tap.suggestHeat(state.frame.range[1]);
     state.tap.shut();
     pourAt(drag);
     return drag;
@@ -189,7 +192,7 @@ setInterval(() => {
 }, 60);
 
 canvas.addEventListener('pointerdown', (e) => {
-    if (!state.hello)
+    if (!state.hello || !state.frame)
         return;
     canvas.setPointerCapture(e.pointerId);
     state.pointers.set(e.pointerId, [e.clientX, e.clientY]);
@@ -298,18 +301,19 @@ const acts = {
     back: () => link.say('back'),
     picture: takePicture,
     film: toggleFilm,
+    choose: () => gallery.open(true),
     more: () => {
         const open = $('panel').classList.toggle('open');
         $('more').setAttribute('aria-expanded', open);
     },
 };
-for (const name of ['play', 'step', 'reset', 'mark', 'back', 'picture', 'film', 'more'])
+for (const name of ['play', 'step', 'reset', 'mark', 'back', 'picture', 'film', 'choose', 'more'])
     $(name).addEventListener('click', acts[name]);
 document.querySelectorAll('#tools button').forEach((b) => b.addEventListener('click', () => setTool(b.dataset.tool)));
 
 const keys = {
     ' ': acts.play, '.': acts.step, f: acts.frame, r: acts.reset, m: acts.mark, b: acts.back, p: takePicture,
-    v: toggleFilm, o: acts.more, s: toggleLook, c: resetCamera, 1: () => setTool('hand'), 2: () => setTool('warm'),
+    v: toggleFilm, g: acts.choose, o: acts.more, s: toggleLook, c: resetCamera, 1: () => setTool('hand'), 2: () => setTool('warm'),
     3: () => state.tap.usable && setTool('pour'), 4: () => setTool('look'), '+': () => zoom(0.9), '=': () => zoom(0.9), '-': () => zoom(1.1),
     ArrowLeft: () => turn(0.08, 0), ArrowRight: () => turn(-0.08, 0), ArrowUp: () => turn(0, 0.06),
     ArrowDown: () => turn(0, -0.06),
@@ -343,6 +347,7 @@ addEventListener('resize', () => { state.dirty = true; });
 /* ---- What comes ---------------------------------------------------------------------------- */
 
 const plot = new Plot($('plot'));
+const gallery = new Gallery((name) => link.say('open', name));
 const knobs = new Knobs($('sliders'), (...words) => link.say(...words));
 
 function note(kind, words) {
@@ -378,7 +383,7 @@ function fill(select, options, chosen) {
 }
 
 function hello(message) {
-    const first = !state.hello || state.hello.scene !== message.scene;
+    const first = !state.hello || state.hello.scene !== message.scene || state.hello.number !== message.number;
     state.hello = message;
     $('title').textContent = message.title || message.scene;
     document.title = `${message.title || message.scene} · Tallow`;
@@ -389,6 +394,9 @@ function hello(message) {
         state.tap.hello = message;
         return;
     }
+    state.frame = state.drag = state.hand = null;
+    plot.clear();
+    gallery.started();
     renderer.setScene(message);
     resetCamera();
     const shown = message.fields.filter((f) => !['position', 'id', 'body', 'material'].includes(f.name));
@@ -424,7 +432,7 @@ function makeTouch() {
                 scale: {to: (t) => 5 * Math.exp(t * 5), from: (x) => Math.log(x / 5) / 5}},
                (x) => { state.strength = x; }).label,
         slider({name: 'warms to', unit: '°C', value: state.heat, doc: 'The temperature that the tool Warm gives',
-                scale: {to: (t) => -50 + 350 * t, from: (x) => (x + 50) / 350}}, (x) => { state.heat = x; }).label);
+                scale: warmth}, (x) => { state.heat = x; }).label);
 }
 
 function frameCame(frame) {
@@ -544,7 +552,14 @@ try {
         acts.more();
     link = new Link({
         hello, frame: frameCame, mesh: (m) => { renderer.setMesh(m); state.dirty = true; },
-        note: (m) => note(m.kind, m.words),
+        note: (m) => {
+            gallery.failed();
+            note(m.kind, m.words);
+        },
+        gallery: (m) => {
+            gallery.set(m.scenes);
+            setTimeout(() => state.hello || gallery.open(false), 400);
+        },
         state: (open) => {
             document.body.classList.toggle('cut', !open);
             [state.fresh, state.drawing] = [[], []]; // they were of another socket

@@ -1,6 +1,7 @@
 /* The tap in a hand: where it is held, and what comes out of it. */
 
-import {add, dot, length, mix, scale, sub, unit} from './math.js';
+import {add, dot, length, scale, sub, unit} from './math.js';
+import {warmth} from './panel.js';
 import {pickMatter} from './pick.js';
 
 const above = 3;          // spacings: from what it pours on
@@ -57,6 +58,14 @@ export class Tap {
 
     shut() { this.last = null; }
 
+    /* Unless somebody chose, as warm as the warmest there is. */
+    suggestHeat(warmest) {
+        if (this.heated || !this.showHeat)
+            return;
+        this.heat = +warmest.toPrecision(3);
+        this.showHeat(this.heat);
+    }
+
     /* Sliders, made by `slider`. */
     sliders(slider, warms) {
         const by = (low, high) => ({to: (t) => low * (high / low) ** t, from: (x) => Math.log(x / low) / Math.log(high / low)});
@@ -65,14 +74,19 @@ export class Tap {
               scale: by(spacing, Math.max(0.4 * this.reach, 4 * spacing))}, (x) => { this.radius = x; }],
             [{name: 'its speed', unit: 'm/s', value: this.speed, doc: 'How fast it comes out',
               scale: by(this.speed / 10, this.speed * 5)}, (x) => { this.speed = x; }],
-            [{name: 'particles at most', unit: '', value: this.most, doc: 'With more than these in the world nothing more is poured',
+            [{name: 'particles at most', whole: true, value: this.most, doc: 'With more than these in the world nothing more is poured',
               scale: by(1000, mostEver)}, (x) => { this.most = Math.round(x); }]];
         if (warms)
             all.splice(2, 0, [{name: 'poured at', unit: '°C', value: this.heat, doc: 'Temperature of what is poured',
-                               scale: {to: (t) => mix(-20, 300, t), from: (x) => (x + 20) / 320}}, (x) => { this.heat = x; }]);
-        return all.map(([knob, told]) => slider(knob, (x) => {
-            told(x);
-            this.last = null;
-        }).label);
+                               scale: warmth}, (x) => { this.heat = x; this.heated = true; }]);
+        return all.map(([knob, told]) => {
+            const made = slider(knob, (x) => {
+                told(x);
+                this.last = null;
+            });
+            if (knob.scale === warmth)
+                this.showHeat = made.set;
+            return made.label;
+        });
     }
 }

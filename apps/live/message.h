@@ -22,6 +22,7 @@ typedef enum live_verb {
     LIVE_SPEED,  /* number: seconds simulated in a second at most; 0: as fast as it can */
     LIVE_COLOUR, /* index: of the field to send */
     LIVE_SEEN,   /* index: the frame that was drawn */
+    LIVE_OPEN,   /* live_name_in: a scene to start */
     LIVE_TELL,   /* words for tl_steering_tell */
     LIVE_VERBS
 } live_verb;
@@ -32,12 +33,15 @@ typedef struct live_message {
     live_verb verb;
     double number;
     uint32_t index;
-    char words[TL_TOLD_WORDS]; /* of LIVE_TELL */
+    char words[TL_TOLD_WORDS]; /* all of it */
 } live_message;
 
 /* Reads a message. False when it is none: too long, no text, or words that mean nothing. What
  * LIVE_TELL says is looked at where it is done. */
 bool live_read(const char *bytes, size_t size, live_message *out);
+
+/* The name in the words of LIVE_OPEN. */
+static inline const char *live_name_in(const live_message *m) { return m->words + sizeof "open"; }
 
 /* Whether the second of two messages makes the first one needless: another place of the same hand,
  * another value of the same key. */
@@ -67,6 +71,7 @@ typedef struct live_picture {
     double speed;  /* seconds simulated in a second */
     const double *books;
     size_t book_count;
+    uint32_t number; /* of the scenes that were started so far */
 } live_picture;
 
 /* Fills a packet with a frame. */

@@ -39,11 +39,13 @@ typedef struct request {
 
 typedef struct viewer {
     uint32_t hello, note, frame; /* the last ones that were sent */
+    uint32_t scene;              /* that they are of */
     size_t mesh;                 /* the next one to be sent */
     uint32_t sent, seen;         /* frames: how many, and how many of them were drawn */
     time_t second;
     int messages; /* in that second */
     bool counted;
+    bool knows_gallery;
     bool holds, pours; /* something in his hand */
 } viewer;
 
@@ -208,11 +210,19 @@ static int send_text(struct lws *wsi, const char *text) {
     return written < (int)size ? -1 : 0;
 }
 
-/* The next text that is due: the greeting, then notes that it has not had. NULL: none. */
+/* The next text that is due: the gallery and the greeting, then notes that it has not had. NULL:
+ * none. */
 static char *next_text(live_hub *hub, viewer *v) {
     char *text = NULL;
     pthread_mutex_lock(&hub->lock);
-    if (hub->hello && v->hello != hub->hello_number) {
+    if (v->scene != hub->scene_number) {
+        v->scene = hub->scene_number;
+        v->mesh = 0;
+    }
+    if (!v->knows_gallery) {
+        text = strdup(hub->gallery);
+        v->knows_gallery = true;
+    } else if (hub->hello && v->hello != hub->hello_number) {
         text = strdup(hub->hello);
         v->hello = hub->hello_number;
     } else if (v->note != hub->note_number) {
@@ -229,6 +239,17 @@ static int send_packet(struct lws *wsi, const live_packet *packet) {
                                                                                              : 0;
 }
 
+/* Sends the next mesh of the scene that it was greeted with. False: there is none to send. */
+static bool send_mesh(struct lws *wsi, viewer *v, int *result) {
+    live_hub *hub = server_of(wsi)->hub;
+    pthread_mutex_lock(&hub->lock);
+    const bool due = hub->hello && v->scene == hub->scene_number && v->mesh < hub->mesh_count;
+    if (due)
+        *result = send_packet(wsi, &hub->meshes[v->mesh++]);
+    pthread_mutex_unlock(&hub->lock);
+    return due;
+}
+
 /* One message a call; asks to be called again while there is more. */
 static int send_next(struct lws *wsi, viewer *v) {
     live_hub *hub = server_of(wsi)->hub;
@@ -237,8 +258,8 @@ static int send_next(struct lws *wsi, viewer *v) {
     if (text) {
         result = send_text(wsi, text);
         free(text);
-    } else if (v->mesh < hub->mesh_count) {
-        result = send_packet(wsi, &hub->meshes[v->mesh++]);
+    } else if (send_mesh(wsi, v, &result)) {
+        ; /* and there may be more */
     } else if (v->sent - v->seen >= IN_FLIGHT) {
         return 0; /* until it has drawn one */
     } else {

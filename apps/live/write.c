@@ -358,7 +358,7 @@ void live_write_hello(const live_picture *p, const char *name, tl_text *out) {
     memcpy(gravity, scene->gravity, sizeof gravity);
     if (p->world)
         tl_world_gravity(p->world, gravity);
-    tl_text_print(out, "{\"type\":\"hello\",\"protocol\":1,");
+    tl_text_print(out, "{\"type\":\"hello\",\"protocol\":1,\"number\":%u,", p->number);
     key(out, "version", tl_version());
     tl_text_print(out, ",");
     key(out, "scene", name);

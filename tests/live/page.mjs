@@ -196,6 +196,19 @@ await claim('curves, legend and small screens are there', async () => {
     await page.setViewportSize({width: 640, height: 400});
 });
 
+await claim('another scene is started from the list', async () => {
+    await page.keyboard.press('g');
+    assert.ok(await page.evaluate(() => document.querySelectorAll('#scenes li').length > 5));
+    await page.keyboard.type('cup anoth');
+    await shoot(page, 'gallery');
+    await page.keyboard.press('Enter');
+    await until(page, () => tallow.state.hello.scene === 'another' && tallow.state.frame && document.getElementById('gallery').hidden);
+    assert.equal(await page.evaluate(() => tallow.renderer().meshes.size), 1);
+    await play(page);
+    await until(page, () => tallow.state.frame.time > 0.05);
+    await shoot(page, 'another');
+});
+
 await claim('it comes back when the simulation was started anew', async () => {
     const before = await page.evaluate(() => tallow.link().received);
     console.log('restart');

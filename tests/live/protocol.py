@@ -295,6 +295,50 @@ def a_run_that_is_done_is_played():
             assert viewer.note()['kind'] == 'error'
 
 
+def scenes_are_started_from_the_page_by_their_names():
+    with Live(TALLOW, name='') as live:
+        viewer = live.viewer()
+        while viewer.gallery is None:
+            kind, data = viewer.message()
+            viewer.gallery = json.loads(data)['scenes']
+        titles = {s['name']: s['title'] for s in viewer.gallery}
+        assert titles['another'] == 'Another: a ball in a cup' and 'dam-break' in titles
+        viewer.send('play') # of nothing
+        viewer.send('open another')
+        first = viewer.frame()
+        assert viewer.hello['scene'] == 'another' and len(viewer.meshes) == 1
+        count, number = len(first.places), viewer.hello['number']
+        viewer.send('open broken') # and the other one stays
+        assert 'broken' in viewer.note()['words']
+        viewer.send('open no-such-scene')
+        assert 'no scene' in viewer.note()['words']
+        assert len(viewer.frame().places) == count
+        late = live.viewer() # a second viewer gets it as well
+        assert len(late.frame().places) == count and len(late.meshes) == 1
+        viewer.send('gravity 0 0 -1')
+        viewer.send('open another')
+        viewer.frame_when(lambda f: viewer.hello['number'] > number)
+        assert viewer.hello['gravity'][2] < -9 and len(viewer.meshes) == 2
+        late.frame_when(lambda f: late.hello['number'] > number)
+        code, out, err = live.end()
+        record = pathlib.Path(live.folder.name) / 'another-live.txt'
+        assert code == 0 and 'gravity 0 0 -1' in record.read_text(), (code, out, err)
+
+
+def the_names_of_scenes_are_no_paths():
+    with Live(TALLOW, '--paused') as live:
+        for name in ('../syrup', '/etc/passwd', 'scenes/another', '..', '.hidden', 'syrup.yaml/..', '', 'a b', '%2e%2e',
+                     'another\\..', '~', '$HOME', 'another;x'):
+            viewer = live.viewer()
+            viewer.send(f'open {name}')
+            assert viewer.closes(), name
+        viewer = live.viewer()
+        for name in ('syrup', 'syrup.yaml', 'another.yaml', 'scenes', 'record.txt'): # files, but none of the list
+            viewer.send(f'open {name}')
+            assert viewer.note()['kind'] == 'error', name
+        assert viewer.hello['scene'] == 'syrup.yaml' and live.alive()
+
+
 def ctrl_c_ends_it_with_viewers_there():
     with Live(TALLOW) as live:
         viewers = [live.viewer() for _ in range(3)]

@@ -11,21 +11,34 @@ walls:
   - {name: ram, box: {from: [-0.3, 0, 0], to: [-0.1, 0.2, 0.2]}, outside: true, driven: 1 m/s}
 sources: [{name: lamp, position: [0.1, 0.1, 0.6], power: 10}]
 """
+OTHER = """title: "Another: a ball in a cup"
+spacing: 2 cm
+materials: {honey: {density: 1400, viscosity: 10}, oil: {density: 900, viscosity: 1}}
+bodies:
+  - {material: honey, sphere: {center: [0, 0, 0.2], radius: 6 cm}}
+walls:
+  - {name: floor, plane: z, at: 0}
+  - {name: cup, cylinder: {from: [0, 0, 0.02], to: [0, 0, 0.1], radius: 10 cm}, hollow: true}
+"""
 TOKEN = 'a-token-for-the-tests'
 
 
 class Live:
-    """A `tallow live` that is at work, in a folder of its own."""
+    """A `tallow live` that is at work, in a folder of its own. With the name '' it waits for a scene."""
 
     def __init__(self, tallow, *options, scene=SCENE, name=None):
         self.folder = tempfile.TemporaryDirectory(prefix='tallow-live-')
         path = pathlib.Path(self.folder.name)
         (path / 'syrup.yaml').write_text(scene)
+        (path / 'scenes').mkdir()
+        (path / 'scenes/another.yaml').write_text(OTHER)
+        (path / 'scenes/broken.yaml').write_text('title: Nothing in it\nspacing: 1 cm\n')
         self.record = path / 'record.txt'
         self.tallow = tallow
         self.process = subprocess.Popen(
-            [tallow, 'live', name or 'syrup.yaml', '--json', '--threads', '1', '--token', TOKEN, '--record',
-             str(self.record), *options], cwd=path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [tallow, 'live', *([] if name == '' else [name or 'syrup.yaml']), '--json', '--threads', '1', '--token',
+             TOKEN, '--record', str(self.record), *options], cwd=path, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, env=os.environ | {'TALLOW_PATH': str(path)})
         line = self.process.stdout.readline()
         assert line, self.process.communicate()
         self.address = json.loads(line)['address']
@@ -116,6 +129,7 @@ class Viewer:
     def __init__(self, s):
         self.s = s
         self.hello = None
+        self.gallery = None
         self.notes = []
         self.meshes = []
 
@@ -162,6 +176,8 @@ class Viewer:
                 said = json.loads(data)
                 if said['type'] == 'hello':
                     self.hello = said
+                elif said['type'] == 'gallery':
+                    self.gallery = said['scenes']
                 else:
                     self.notes.append(said)
             elif data[:4] == b'TLF1':
