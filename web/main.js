@@ -281,7 +281,7 @@ function toggleFilm() {
         $('film').classList.remove('on');
         save(new Blob(parts, {type: recorder.mimeType}), fileName('webm'));
     };
-    state.filmed = {...quality};
+    state.filmed = quality.forFilm(millions(size(), 1));
     recorder.start();
     state.recorder = recorder;
     $('film').classList.add('on');
@@ -299,6 +299,8 @@ const acts = {
     reset: () => { plot.clear(); link.say('reset'); },
     mark: () => link.say('mark'),
     back: () => link.say('back'),
+    export: () => link.say('export'),
+    save: () => link.say('save'),
     picture: takePicture,
     film: toggleFilm,
     choose: () => gallery.open(true),
@@ -307,13 +309,13 @@ const acts = {
         $('more').setAttribute('aria-expanded', open);
     },
 };
-for (const name of ['play', 'step', 'reset', 'mark', 'back', 'picture', 'film', 'choose', 'more'])
+for (const name of ['play', 'step', 'reset', 'mark', 'back', 'export', 'save', 'picture', 'film', 'choose', 'more'])
     $(name).addEventListener('click', acts[name]);
 document.querySelectorAll('#tools button').forEach((b) => b.addEventListener('click', () => setTool(b.dataset.tool)));
 
 const keys = {
     ' ': acts.play, '.': acts.step, f: acts.frame, r: acts.reset, m: acts.mark, b: acts.back, p: takePicture,
-    v: toggleFilm, g: acts.choose, o: acts.more, s: toggleLook, c: resetCamera, 1: () => setTool('hand'), 2: () => setTool('warm'),
+    v: toggleFilm, x: acts.export, h: acts.save, g: acts.choose, o: acts.more, s: toggleLook, c: resetCamera, 1: () => setTool('hand'), 2: () => setTool('warm'),
     3: () => state.tap.usable && setTool('pour'), 4: () => setTool('look'), '+': () => zoom(0.9), '=': () => zoom(0.9), '-': () => zoom(1.1),
     ArrowLeft: () => turn(0.08, 0), ArrowRight: () => turn(-0.08, 0), ArrowUp: () => turn(0, 0.06),
     ArrowDown: () => turn(0, -0.06),
@@ -388,7 +390,7 @@ function hello(message) {
     $('title').textContent = message.title || message.scene;
     document.title = `${message.title || message.scene} · Tallow`;
     knobs.set(message.knobs, message.gravity);
-    for (const id of ['tools', 'touch', 'knobs', 'mark', 'back'])
+    for (const id of ['tools', 'touch', 'knobs', 'mark', 'back', 'save'])
         $(id).hidden = !message.live;
     if (!first) {
         state.tap.hello = message;

@@ -7,6 +7,7 @@ import {clamp, mix} from './math.js';
 const aim = 36;            // ms a picture may take
 const coarsest = 0.4;      // of the pixels along an edge
 const patience = 400;      // ms that a picture at rest may take
+const film = 250;          // ms that a picture of a film may take
 const guess = 8;           // times lean: what rich takes, before it is known
 const settled = 6;         // pictures before rich is tried
 
@@ -33,6 +34,12 @@ export class Quality {
         if (wanted === 1 ? this.scale !== 1 : Math.abs(wanted / this.scale - 1) > 0.12)
             this.scale = wanted;
         return this;
+    }
+
+    /* How pictures of a film are drawn, which all have one size: nobody waits for them. */
+    forFilm(pixels) {
+        const scale = this.cost.lean ? clamp(Math.sqrt(film / this.predicted('lean', pixels)), coarsest, 1) : 1;
+        return {lean: this.lean, scale};
     }
 
     /* How a picture at rest is drawn; null: it is as fine as it can be. */

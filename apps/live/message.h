@@ -19,6 +19,8 @@ typedef enum live_verb {
     LIVE_RESET,  /* to the start */
     LIVE_MARK,   /* remembers the state */
     LIVE_BACK,   /* and goes back to it */
+    LIVE_EXPORT, /* writes the frame to a file */
+    LIVE_SAVE,   /* and the state */
     LIVE_SPEED,  /* number: seconds simulated in a second at most; 0: as fast as it can */
     LIVE_COLOUR, /* index: of the field to send */
     LIVE_SEEN,   /* index: the frame that was drawn */

@@ -3,6 +3,7 @@
 #include "player.h"
 
 #include "gallery.h"
+#include "keep.h"
 #include "shown.h"
 
 #include "base/file.h"
@@ -342,8 +343,25 @@ static void choose_colour(live_player *p, uint32_t index) {
         snprintf(p->colour, sizeof p->colour, "%s", frame.array[index].name);
 }
 
+/* Files have names of their own, whatever a viewer says. */
+static void keep(live_player *p, live_verb what) {
+    char path[TL_RUN_PATH], words[TL_RUN_PATH + 40];
+    tl_error error;
+    const tl_status status = what == LIVE_SAVE ? live_keep_state(&p->now, p->record, path, &error)
+                                               : live_keep_frame(&p->now, p->record, path, &error);
+    if (status != TL_OK) {
+        complain(p, &error);
+        return;
+    }
+    snprintf(words, sizeof words, "%s is in %s", what == LIVE_SAVE ? "the state" : "the frame",
+             path);
+    live_hub_note(p->hub, "info", words);
+}
+
 static void act_on_shown(live_player *p, const live_message *m) {
     switch (m->verb) {
+    case LIVE_EXPORT:
+    case LIVE_SAVE: keep(p, m->verb); break;
     case LIVE_PLAY:
         if (!p->now.world && p->now.reel.shown + 1 >= p->now.reel.count)
             (void)live_reel_show(&p->now.reel, 0, NULL);

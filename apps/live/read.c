@@ -14,10 +14,11 @@ static const struct {
     live_verb verb;
     tail tail;
 } words_of[] = {
-    {"play", LIVE_PLAY, NOTHING},   {"pause", LIVE_PAUSE, NOTHING}, {"step", LIVE_STEP, NOTHING},
-    {"frame", LIVE_FRAME, NOTHING}, {"reset", LIVE_RESET, NOTHING}, {"mark", LIVE_MARK, NOTHING},
-    {"back", LIVE_BACK, NOTHING},   {"speed", LIVE_SPEED, NUMBER},  {"colour", LIVE_COLOUR, INDEX},
-    {"seen", LIVE_SEEN, INDEX},     {"open", LIVE_OPEN, NAME},
+    {"play", LIVE_PLAY, NOTHING},     {"pause", LIVE_PAUSE, NOTHING}, {"step", LIVE_STEP, NOTHING},
+    {"frame", LIVE_FRAME, NOTHING},   {"reset", LIVE_RESET, NOTHING}, {"mark", LIVE_MARK, NOTHING},
+    {"export", LIVE_EXPORT, NOTHING}, {"save", LIVE_SAVE, NOTHING},   {"back", LIVE_BACK, NOTHING},
+    {"speed", LIVE_SPEED, NUMBER},    {"colour", LIVE_COLOUR, INDEX}, {"seen", LIVE_SEEN, INDEX},
+    {"open", LIVE_OPEN, NAME},
 };
 
 static const char *const told[] = {"set",    "gravity", "grip", "carry", "release",

@@ -281,6 +281,20 @@ def what_was_told_makes_the_same_run_again():
         assert int(end['hash'], 16) == last.hash, (end, last.hash)
 
 
+def frames_and_states_are_kept_as_files():
+    with Live(TALLOW, '--paused') as live:
+        viewer = live.viewer()
+        viewer.frame()
+        viewer.send('frame')
+        viewer.send('export')
+        frame = pathlib.Path(live.folder.name) / viewer.note()['words'].split(' is in ')[1]
+        viewer.send('save')
+        state = pathlib.Path(live.folder.name) / viewer.note()['words'].split(' is in ')[1]
+        assert frame.parent == state.parent == live.record.with_suffix("") and frame.name.startswith("frame-0"), (frame, state)
+        assert b'PolyData' in frame.read_bytes()[:200] and len(frame.read_bytes()) > 4000, len(frame.read_bytes())
+        assert state.read_bytes().startswith(b'Tallow snapshot') and b'\x89HDF' in state.read_bytes()[:600]
+
+
 def a_run_that_is_done_is_played():
     with Live(TALLOW) as live:
         subprocess.run([TALLOW, 'run', 'syrup.yaml', '--until', '0.1', '--no-film', '--no-plots', '-q', '-o', 'done'],
@@ -292,6 +306,8 @@ def a_run_that_is_done_is_played():
             assert not viewer.hello['live'] and len(first.places) == 512
             viewer.frame_when(lambda f: f.time > 0.0999)
             viewer.send('gravity 0 0 0')
+            assert viewer.note()['kind'] == 'error'
+            viewer.send('save')
             assert viewer.note()['kind'] == 'error'
 
 
