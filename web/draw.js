@@ -95,6 +95,7 @@ export class Renderer {
         this.meshes.clear();
         this.materials = hello.materials;
         this.shapes = hello.walls.map((w) => this.shapeOf(w));
+        this.shapes.push(...hello.rigids.map((r) => ({wall: {...r, kind: 'mesh', opacity: 1, rigid: true}})));
         const {from, to} = hello.extent;
         this.middle = scale(add(from, to), 0.5);
         this.reach = Math.max(0.5 * length(sub(to, from)), 4 * hello.spacing);
@@ -148,9 +149,11 @@ export class Renderer {
         return this.solid(corners, pairs);
     }
 
+    /* Rigid bodies are drawn as such, unless a field colours their particles. */
     setFrame(frame) {
-        const gl = this.gl, seen = visible(frame);
+        const gl = this.gl, seen = visible(frame, this.byMaterial);
         this.frame = frame;
+        this.bodiesShown = this.byMaterial;
         this.shadows = null;
         this.seen = seen.count;
         gl.bindVertexArray(this.matter);
@@ -176,6 +179,8 @@ export class Renderer {
     /* camera: {from, target, fov}; look: {smooth: a surface, not balls; lean: in less time}. */
     draw(camera, look, extras) {
         const gl = this.gl, {width, height} = this.canvas, frame = this.frame;
+        if (frame && frame.bodies && this.bodiesShown !== this.byMaterial)
+            this.setFrame(frame);
         const distance = length(sub(camera.from, camera.target));
         const view = lookAt(camera.from, camera.target, [0, 0, 1]);
         const far = distance + 4 * this.reach, near = Math.max(distance - 3 * this.reach, 0.02 * distance);
@@ -304,7 +309,7 @@ export class Renderer {
     eachSolid(frame, act) {
         this.shapes.forEach((shape, k) => {
             const solid = shape && (shape.array ? shape : this.meshes.get(k));
-            if (solid)
+            if (solid && (!shape.wall.rigid || this.byMaterial))
                 act(solid, this.poseOf(frame, k), shape.wall);
         });
     }

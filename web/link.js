@@ -18,15 +18,16 @@ export function readFrame(buffer) {
         speed: v.getFloat32(84, true), spacing: v.getFloat32(88, true),
     };
     const books = v.getUint32(72, true), walls = v.getUint32(76, true), sources = v.getUint32(80, true);
+    const poses = walls + v.getUint32(92, true);
     let at = frameHead;
-    const size = at + 8 * books + 28 * walls + 12 * sources + 8 * frame.count +
-        (flags & 2 ? frame.count : 0) + (flags & 4 ? frame.count : 0);
+    const size = at + 8 * books + 28 * poses + 12 * sources + 8 * frame.count +
+        [2, 4, 128].filter((f) => flags & f).length * frame.count;
     if (size !== buffer.byteLength)
         return null;
     frame.books = new Float64Array(buffer, at, books);
     at += 8 * books;
-    frame.poses = new Float32Array(buffer, at, 7 * walls);
-    at += 28 * walls;
+    frame.poses = new Float32Array(buffer, at, 7 * poses);
+    at += 28 * poses;
     frame.sources = new Float32Array(buffer, at, 3 * sources);
     at += 12 * sources;
     frame.particles = new Uint16Array(buffer, at, 4 * frame.count);
@@ -34,6 +35,8 @@ export function readFrame(buffer) {
     frame.materials = flags & 2 ? new Uint8Array(buffer, at, frame.count) : null;
     at += flags & 2 ? frame.count : 0;
     frame.sizes = flags & 4 ? new Uint8Array(buffer, at, frame.count) : null;
+    at += flags & 4 ? frame.count : 0;
+    frame.bodies = flags & 128 ? new Uint8Array(buffer, at, frame.count) : null;
     return frame;
 }
 

@@ -79,8 +79,10 @@ typedef struct live_picture {
 /* Fills a packet with a frame. */
 tl_status live_write_frame(const live_picture *picture, live_packet *out, tl_error *error);
 
-/* The mesh of a wall; TL_OK and nothing written when it has none to be sent. */
-tl_status live_write_mesh(const tl_scene *scene, size_t wall, live_packet *out, tl_error *error);
+/* The meshes of walls, and after them of rigid bodies; TL_OK and nothing written for a wall that
+ * has none to be sent. */
+size_t live_mesh_count(const tl_scene *scene);
+tl_status live_write_mesh(const tl_scene *scene, size_t number, live_packet *out, tl_error *error);
 
 /* What is known from the start, as JSON. */
 void live_write_hello(const live_picture *picture, const char *name, tl_text *out);

@@ -118,7 +118,7 @@ static void complain(live_player *p, const tl_error *error) {
 }
 
 static tl_status send_meshes(live_player *p, tl_error *error) {
-    const size_t most = p->now.scene->walls.count;
+    const size_t most = live_mesh_count(p->now.scene);
     live_packet *meshes = tl_allocate(most, sizeof *meshes);
     tl_status status = meshes ? TL_OK : tl_fail_memory(error, most, sizeof *meshes);
     size_t count = 0;

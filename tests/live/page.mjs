@@ -272,7 +272,18 @@ await claim('another scene is started from the list', async () => {
     await shoot(page, 'gallery');
     await page.keyboard.press('Enter');
     await until(page, () => tallow.state.hello.scene === 'another' && tallow.state.frame && document.getElementById('gallery').hidden);
-    assert.equal(await page.evaluate(() => tallow.renderer().meshes.size), 1);
+    assert.equal(await page.evaluate(() => tallow.renderer().meshes.size), 2);
+    const drawn = await page.evaluate(() => { // a rigid body is drawn as such; a field colours its particles
+        const seen = (colour) => {
+            const c = document.getElementById('colour');
+            c.value = colour;
+            c.dispatchEvent(new Event('change'));
+            tallow.draw();
+            return tallow.renderer().seen;
+        };
+        return [tallow.state.frame.count - seen('material'), [...tallow.state.frame.bodies].filter((b) => b).length];
+    });
+    assert.equal(drawn[0], drawn[1]);
     await play(page);
     await until(page, () => tallow.state.frame.time > 0.05);
     await shoot(page, 'another');

@@ -1,6 +1,6 @@
 """What `tallow live` lets in and what it does not: tests of its protocol, without a browser. Each
 function is a claim. Run: protocol.py TALLOW SOURCE"""
-import json, pathlib, re, socket, subprocess, sys, time
+import json, pathlib, re, socket, struct, subprocess, sys, time
 
 from wire import TOKEN, Live, Viewer
 
@@ -322,7 +322,7 @@ def scenes_are_started_from_the_page_by_their_names():
         viewer.send('play') # of nothing
         viewer.send('open another')
         first = viewer.frame()
-        assert viewer.hello['scene'] == 'another' and len(viewer.meshes) == 1
+        assert viewer.hello['scene'] == 'another' and len(viewer.meshes) == 2 # the cup and the die
         count, number = len(first.places), viewer.hello['number']
         viewer.send('open broken') # and the other one stays
         assert 'broken' in viewer.note()['words']
@@ -330,11 +330,11 @@ def scenes_are_started_from_the_page_by_their_names():
         assert 'no scene' in viewer.note()['words']
         assert len(viewer.frame().places) == count
         late = live.viewer() # a second viewer gets it as well
-        assert len(late.frame().places) == count and len(late.meshes) == 1
+        assert len(late.frame().places) == count and len(late.meshes) == 2
         viewer.send('gravity 0 0 -1')
         viewer.send('open another')
         viewer.frame_when(lambda f: viewer.hello['number'] > number)
-        assert viewer.hello['gravity'][2] < -9 and len(viewer.meshes) == 2
+        assert viewer.hello['gravity'][2] < -9 and len(viewer.meshes) == 4
         late.frame_when(lambda f: late.hello['number'] > number)
         code, out, err = live.end()
         record = pathlib.Path(live.folder.name) / 'another-live.txt'
@@ -353,6 +353,25 @@ def the_names_of_scenes_are_no_paths():
             viewer.send(f'open {name}')
             assert viewer.note()['kind'] == 'error', name
         assert viewer.hello['scene'] == 'syrup.yaml' and live.alive()
+
+
+def rigid_bodies_have_meshes_and_poses_and_their_particles_say_so():
+    with Live(TALLOW, name='another') as live:
+        viewer = live.viewer()
+        first = viewer.frame()
+        assert [r['name'] for r in viewer.hello['rigids']] == ['die'] and len(first.poses) == 3
+        die = [struct.unpack_from('<I', m, 4)[0] for m in viewer.meshes]
+        assert die == [1, 2] # after the walls, of which one has a mesh
+        count, = struct.unpack_from('<I', viewer.meshes[1], 8)
+        places = struct.unpack_from(f'<{3 * count}f', viewer.meshes[1], 32)
+        assert abs(min(places[2::3]) - 0.1) < 1e-6 and abs(max(places[0::3]) - 0.38) < 1e-6
+        own = [p for p, b in zip(first.places, first.bodies) if b == 1]
+        assert len(own) == 64 and all(0.3 < x < 0.38 for x, _, _ in own)
+        fallen = viewer.frame_when(lambda f: f.time > 0.08) # half of g t²
+        assert abs(fallen.poses[2][2] + 0.5 * 9.81 * fallen.time ** 2) < 0.005, (fallen.poses[2], fallen.time)
+        lowest = min(p[2] for p, b in zip(fallen.places, fallen.bodies) if b == 1)
+        assert abs(lowest - min(p[2] for p in own) - fallen.poses[2][2]) < 0.001
+        assert abs(sum(x * x for x in fallen.poses[2][3:]) - 1) < 1e-5
 
 
 def ctrl_c_ends_it_with_viewers_there():

@@ -16,6 +16,7 @@ spacing: 2 cm
 materials: {honey: {density: 1400, viscosity: 10}, oil: {density: 900, viscosity: 1}}
 bodies:
   - {material: honey, sphere: {center: [0, 0, 0.2], radius: 6 cm}}
+  - {name: die, material: oil, rigid: true, box: {from: [0.3, -0.04, 0.1], to: [0.38, 0.04, 0.18]}}
 walls:
   - {name: floor, plane: z, at: 0}
   - {name: cup, cylinder: {from: [0, 0, 0.02], to: [0, 0, 0.1], radius: 10 cm}, hollow: true}
@@ -230,8 +231,9 @@ class Frame:
         at = 96
         self.books = struct.unpack_from(f'<{books}d', data, at)
         at += 8 * books
-        self.poses = [struct.unpack_from('<7f', data, at + 28 * k) for k in range(walls)]
-        at += 28 * walls
+        bodies, = struct.unpack_from('<I', data, 92)
+        self.poses = [struct.unpack_from('<7f', data, at + 28 * k) for k in range(walls + bodies)]
+        at += 28 * (walls + bodies)
         self.sources = [struct.unpack_from('<3f', data, at + 12 * k) for k in range(sources)]
         at += 12 * sources
         raw = struct.unpack_from(f'<{4 * count}H', data, at)
@@ -243,6 +245,8 @@ class Frame:
         self.size = len(data)
         at += count if flags & 2 else 0
         at += count if flags & 4 else 0
+        self.bodies = data[at:at + count] if flags & 128 else bytes(count)
+        at += count if flags & 128 else 0
         assert at == len(data)
 
     def middle(self, axis):
