@@ -332,6 +332,8 @@ static void open_from_page(live_player *p, const char *name) {
         live_hub_note(p->hub, "error", "there is no scene of this name");
     else if (show(p, name, &(tl_scene_options){0}, &error) != TL_OK)
         complain(p, &error);
+    else
+        p->playing = !p->options.paused;
 }
 
 /* ---- The thread ---------------------------------------------------------------------------- */

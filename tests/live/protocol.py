@@ -372,6 +372,11 @@ def rigid_bodies_have_meshes_and_poses_and_their_particles_say_so():
         lowest = min(p[2] for p, b in zip(fallen.places, fallen.bodies) if b == 1)
         assert abs(lowest - min(p[2] for p in own) - fallen.poses[2][2]) < 0.001
         assert abs(sum(x * x for x in fallen.poses[2][3:]) - 1) < 1e-5
+        viewer.send('speed 0')
+        viewer.send('grip 0.34 0 %g 0.1 200' % (0.14 + fallen.poses[2][2])) # by hand: its particles are the handle
+        viewer.send('carry 0.34 0 0.4')
+        lifted = viewer.frame_when(lambda f: f.poses[2][2] > 0.15)
+        assert lifted.holds
 
 
 def ctrl_c_ends_it_with_viewers_there():
