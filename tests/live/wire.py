@@ -189,6 +189,15 @@ class Viewer:
             else:
                 self.meshes.append(data)
 
+    def bare(self):
+        """The next frame, of which nothing is read but its head: for many particles."""
+        while True:
+            kind, data = self.message()
+            if kind == 2 and data[:4] == b'TLF1':
+                head = Head(data)
+                self.send(f'seen {head.sequence}')
+                return head
+
     def frame_when(self, test, most=400):
         for _ in range(most):
             frame = self.frame()
@@ -214,6 +223,13 @@ class Viewer:
 
     def close(self):
         self.s.close()
+
+
+class Head:
+    def __init__(self, data):
+        self.sequence, self.time, self.step = struct.unpack_from('<4xIdd', data)
+        self.count, = struct.unpack_from('<I', data, 64)
+        self.size = len(data)
 
 
 class Frame:
