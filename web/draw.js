@@ -176,7 +176,7 @@ export class Renderer {
 
     /* ---- A picture ---- */
 
-    /* camera: {from, target, fov}; look: {smooth: a surface, not balls; lean: in less time}. */
+    /* camera: {from, target, fov}; look: {smooth: a surface, not balls; lean: in less time; fine: with a little more of it}. */
     draw(camera, look, extras) {
         const gl = this.gl, {width, height} = this.canvas, frame = this.frame;
         if (frame && frame.bodies && this.bodiesShown !== this.byMaterial)
@@ -200,7 +200,7 @@ export class Renderer {
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.DEPTH_TEST);
         if (frame && frame.count > 0 && this.canSmooth)
-            this.drawMatter(common, width, height, camera, look.smooth);
+            this.drawMatter(common, width, height, camera, look);
         else if (frame && frame.count > 0)
             this.drawBalls(glsl.balls, {...common, radius: 0.55 * frame.spacing});
         this.drawWalls(common, frame, false);
@@ -269,7 +269,7 @@ export class Renderer {
 
     /* Balls, smoothed if they are to be a surface, then lit. After the first pass depths say where
      * there is matter, and nothing is asked elsewhere. */
-    drawMatter(common, width, height, camera, smooth) {
+    drawMatter(common, width, height, camera, {smooth, fine}) {
         const gl = this.gl, dx = this.frame.spacing, [picture, ...matter] = this.targets;
         gl.bindFramebuffer(gl.FRAMEBUFFER, matter[0].frame);
         gl.clearBufferfv(gl.COLOR, 0, [0, 0, 0, 0]);
@@ -278,7 +278,7 @@ export class Renderer {
         gl.depthMask(false);
         gl.bindVertexArray(this.empty);
         let from = 0;
-        const passes = !smooth ? [] : this.way === 'lean' ? [[1.8, [1, 1]]]
+        const passes = !smooth ? [] : this.way === 'lean' ? (fine ? [[2.2, [1, 1]], [1, [1, 1]]] : [[1.8, [1, 1]]])
             : [2.2, 1.2, 0.5].flatMap((reach) => [[reach, [1, 0]], [reach, [0, 1]]]);
         for (const [reach, along] of passes) {
             gl.bindFramebuffer(gl.FRAMEBUFFER, matter[1 - from].frame);

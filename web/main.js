@@ -390,7 +390,7 @@ function hello(message) {
     $('title').textContent = message.title || message.scene;
     document.title = `${message.title || message.scene} · Tallow`;
     knobs.set(message.knobs, message.gravity);
-    for (const id of ['tools', 'touch', 'knobs', 'mark', 'back', 'save'])
+    for (const id of ['tools', 'touch', 'knobs', 'mark', 'back', 'save', 'ledger'])
         $(id).hidden = !message.live;
     if (!first) {
         state.tap.hello = message;
@@ -476,7 +476,7 @@ function size() {
 
 const millions = ([width, height], scale) => width * height * scale * scale / 1e6;
 
-/* look: {lean, scale}, as Quality has it. */
+/* look: {lean, fine, scale}, as Quality has it. */
 function draw(look) {
     const whole = size();
     followRange();
@@ -488,7 +488,7 @@ function draw(look) {
         ? [{place: state.hand, radius: pours ? state.tap.radius : state.reach, ring: true,
             colour: pours && state.frame.blocked ? [0.9, 0.25, 0.2] : [1, 0.75, 0.35]}] : [];
     renderer.draw({from: eye(), target: state.camera.target, fov: state.camera.fov},
-                  {smooth: state.smooth, lean: look.lean}, extras);
+                  {smooth: state.smooth, lean: look.lean, fine: look.fine}, extras);
     state.drawn++;
     state.shown = {lean: look.lean, pixels: millions(whole, look.scale)};
     state.drawing.push(...state.fresh.splice(0));

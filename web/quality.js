@@ -39,7 +39,7 @@ export class Quality {
     /* How pictures of a film are drawn, which all have one size: nobody waits for them. */
     forFilm(pixels) {
         const scale = this.cost.lean ? clamp(Math.sqrt(film / this.predicted('lean', pixels)), coarsest, 1) : 1;
-        return {lean: this.lean, scale};
+        return {lean: this.lean, fine: true, scale};
     }
 
     /* How a picture at rest is drawn; null: it is as fine as it can be. */
@@ -49,7 +49,7 @@ export class Quality {
         if (this.predicted('rich', pixels) < patience)
             return {lean: false, scale: 1};
         const scale = Math.min(Math.sqrt(patience / this.predicted('lean', pixels)), 1);
-        return scale > 1.2 * this.scale ? {lean: true, scale} : null;
+        return scale > 1.2 * this.scale ? {lean: true, fine: true, scale} : null;
     }
 
     /* A picture of so many million pixels took so many ms. The first ones stand for nothing: programs
