@@ -49,7 +49,7 @@ export class Quality {
         if (this.predicted('rich', pixels) < patience)
             return {lean: false, scale: 1};
         const scale = Math.min(Math.sqrt(patience / this.predicted('lean', pixels)), 1);
-        return scale > 1.2 * this.scale ? {lean: true, fine: true, scale} : null;
+        return {lean: true, fine: true, scale: scale > 1.2 * this.scale ? scale : this.scale};
     }
 
     /* A picture of so many million pixels took so many ms. The first ones stand for nothing: programs
