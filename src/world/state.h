@@ -213,6 +213,7 @@ struct tl_world {
     tl_material *own_materials; /* [materials] what def points to where worlds are steered: */
     tl_wall_def *own_walls;     /* live parameters may differ from the scene's */
     tl_source_def *own_sources; /* and places, which are state */
+    tl_emitter_def *own_emitters;
     bool *flows;                /* [materials] from the start; where worlds are steered */
     double field_work;          /* J: of body_force; state where there is that field (force.c) */
     float *even;                /* [n] 1/s: what diffusion of density must not see (layers.c) */

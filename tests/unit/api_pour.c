@@ -20,13 +20,24 @@ static const char basin[] =
     "     box: {from: [0.02, 0.02, 0.06], to: [0.06, 0.06, 0.1]}}\n"
     "walls: [{name: floor, plane: z, at: 0, temperature: 20}]\n";
 
-static tl_scene *load(void) {
+static const char tap[] =
+    "spacing: 1 cm\n"
+    "materials: {syrup: {density: 1400, viscosity: 5, conductivity: 1, specific_heat: 2000}}\n"
+    "emitters:\n"
+    "  - {name: tap, material: syrup, temperature: 60, speed: 0.5,\n"
+    "     disc: {center: [0, 0, 0.3], direction: [0, 0, -1], radius: 2 cm}}\n"
+    "walls: [{name: floor, plane: z, at: 0, temperature: 20}]\n";
+
+static tl_scene *load_text(const char *text, const char *override) {
     tl_scene *scene;
     tl_error error = {0};
-    cr_assert_eq(tl_scene_load_memory(basin, sizeof basin - 1, "basin", NULL, &scene, &error),
-                 TL_OK, "%s: %s", error.where, error.what);
+    const tl_scene_options options = {.overrides = &override, .override_count = override ? 1 : 0};
+    cr_assert_eq(tl_scene_load_memory(text, strlen(text), "text", &options, &scene, &error), TL_OK,
+                 "%s: %s", error.where, error.what);
     return scene;
 }
+
+static tl_scene *load(void) { return load_text(basin, NULL); }
 
 static tl_world *create(const tl_scene *scene, bool steered, int threads) {
     tl_world *world;
@@ -195,6 +206,31 @@ Test(api_pour, pouring_has_the_same_bits_for_any_threads_and_after_a_snapshot) {
     tl_world_destroy(b);
     tl_world_destroy(c);
     tl_scene_destroy(scene);
+}
+
+Test(api_pour, an_emitter_gives_from_then_on_what_it_is_told) {
+    tl_scene *scene = load_text(tap, NULL), *less = load_text(tap, "emitters.tap.speed=0.2"),
+             *shut = load_text(tap, "emitters.tap.speed=0");
+    tl_world *world = create(scene, true, 0);
+    tl_error error = {0};
+    const double layers = 12e-6 * 1400, area = 3.14159265 * 0.02 * 0.02 * 1400;
+    advance(world, 0.1);
+    cr_assert_eq(tl_world_adopt(world, less, &error), TL_OK, "%s", error.what);
+    tl_world *again = loaded(scene, world);
+    cr_assert_eq(tl_world_adopt(again, less, &error), TL_OK, "%s", error.what);
+    advance(world, 0.1);
+    advance(again, 0.1);
+    cr_expect_eq(tl_world_hash(world), tl_world_hash(again));
+    const double given = book(world, "emitted_mass");
+    cr_expect_float_eq(given, area * (0.5 * 0.1 + 0.2 * 0.1), layers, "%g kg", given);
+    cr_assert_eq(tl_world_adopt(world, shut, &error), TL_OK, "%s", error.what);
+    advance(world, 0.05);
+    cr_expect_float_eq(book(world, "emitted_mass"), given, 1e-9);
+    tl_world_destroy(world);
+    tl_world_destroy(again);
+    tl_scene_destroy(scene);
+    tl_scene_destroy(less);
+    tl_scene_destroy(shut);
 }
 
 Test(api_pour, what_cannot_be_poured_is_refused_and_changes_nothing) {
