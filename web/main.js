@@ -110,10 +110,13 @@ function driveWall(drag, place) {
 
 /* Again and again while it is held: what is poured heaps up. */
 function pourAt(drag) {
+    if (state.hello.fields[state.frame.field]?.name === 'temperature')
+        state.tap.suggestHeat(state.frame.range[1]);
     const place = state.tap.placeAt(ray(...drag.pointer), state.frame, drag.place, basis().ahead);
     const words = state.tap.words(place);
-    if (words)
-        link.say(...words);
+    if (!words)
+        return;
+    link.say(...words);
     state.hand = place;
     state.dirty = true;
 }
@@ -123,8 +126,6 @@ function beginPouring(x, y) {
     const drag = {kind: 'pour', pointer: [x, y], place: count ? scale(add(low, high), 0.5) : target};
     if (!playing)
         note('info', 'time stands still: play, and it pours');
-    if (state.hello.fields[state.frame.field]?.name === 'temperature')
-        state.tap.suggestHeat(state.frame.range[1]);
     state.tap.shut();
     pourAt(drag);
     return drag;

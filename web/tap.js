@@ -63,6 +63,8 @@ export class Tap {
         if (this.heated || !this.showHeat)
             return;
         this.heat = +warmest.toPrecision(3);
+        this.heated = true;
+        this.last = null;
         this.showHeat(this.heat);
     }
 
