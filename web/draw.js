@@ -91,9 +91,11 @@ export class Renderer {
 
     setScene(hello) {
         this.hello = hello;
-        this.shadows = null;
+        this.shadows = this.frame = null;
+        this.meshes.clear();
         this.materials = hello.materials;
         this.shapes = hello.walls.map((w) => this.shapeOf(w));
+        this.shapes.push(...hello.rigids.map((r) => ({wall: {...r, kind: 'mesh', opacity: 1, rigid: true}})));
         const {from, to} = hello.extent;
         this.middle = scale(add(from, to), 0.5);
         this.reach = Math.max(0.5 * length(sub(to, from)), 4 * hello.spacing);
@@ -147,9 +149,11 @@ export class Renderer {
         return this.solid(corners, pairs);
     }
 
+    /* Rigid bodies are drawn as such, unless a field colours their particles. */
     setFrame(frame) {
-        const gl = this.gl, seen = visible(frame);
+        const gl = this.gl, seen = visible(frame, this.byMaterial);
         this.frame = frame;
+        this.bodiesShown = this.byMaterial;
         this.shadows = null;
         this.seen = seen.count;
         gl.bindVertexArray(this.matter);
@@ -172,9 +176,11 @@ export class Renderer {
 
     /* ---- A picture ---- */
 
-    /* camera: {from, target, fov}; look: {smooth: a surface, not balls; lean: in less time}. */
+    /* camera: {from, target, fov}; look: {smooth: a surface, not balls; lean: in less time; fine: with a little more of it}. */
     draw(camera, look, extras) {
         const gl = this.gl, {width, height} = this.canvas, frame = this.frame;
+        if (frame && frame.bodies && this.bodiesShown !== this.byMaterial)
+            this.setFrame(frame);
         const distance = length(sub(camera.from, camera.target));
         const view = lookAt(camera.from, camera.target, [0, 0, 1]);
         const far = distance + 4 * this.reach, near = Math.max(distance - 3 * this.reach, 0.02 * distance);
@@ -194,7 +200,7 @@ export class Renderer {
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.DEPTH_TEST);
         if (frame && frame.count > 0 && this.canSmooth)
-            this.drawMatter(common, width, height, camera, look.smooth);
+            this.drawMatter(common, width, height, camera, look);
         else if (frame && frame.count > 0)
             this.drawBalls(glsl.balls, {...common, radius: 0.55 * frame.spacing});
         this.drawWalls(common, frame, false);
@@ -263,7 +269,7 @@ export class Renderer {
 
     /* Balls, smoothed if they are to be a surface, then lit. After the first pass depths say where
      * there is matter, and nothing is asked elsewhere. */
-    drawMatter(common, width, height, camera, smooth) {
+    drawMatter(common, width, height, camera, {smooth, fine}) {
         const gl = this.gl, dx = this.frame.spacing, [picture, ...matter] = this.targets;
         gl.bindFramebuffer(gl.FRAMEBUFFER, matter[0].frame);
         gl.clearBufferfv(gl.COLOR, 0, [0, 0, 0, 0]);
@@ -272,7 +278,7 @@ export class Renderer {
         gl.depthMask(false);
         gl.bindVertexArray(this.empty);
         let from = 0;
-        const passes = !smooth ? [] : this.way === 'lean' ? [[1.8, [1, 1]]]
+        const passes = !smooth ? [] : this.way === 'lean' ? (fine ? [[2.2, [1, 1]], [1, [1, 1]]] : [[1.8, [1, 1]]])
             : [2.2, 1.2, 0.5].flatMap((reach) => [[reach, [1, 0]], [reach, [0, 1]]]);
         for (const [reach, along] of passes) {
             gl.bindFramebuffer(gl.FRAMEBUFFER, matter[1 - from].frame);
@@ -303,7 +309,7 @@ export class Renderer {
     eachSolid(frame, act) {
         this.shapes.forEach((shape, k) => {
             const solid = shape && (shape.array ? shape : this.meshes.get(k));
-            if (solid)
+            if (solid && (!shape.wall.rigid || this.byMaterial))
                 act(solid, this.poseOf(frame, k), shape.wall);
         });
     }

@@ -14,19 +14,20 @@ export function readFrame(buffer) {
         hash: v.getBigUint64(24, true).toString(16).padStart(16, '0'),
         low: three(32), high: three(44), range: [v.getFloat32(56, true), v.getFloat32(60, true)],
         count: v.getUint32(64, true), field: packed & 0xFFFF, playing: (flags & 1) !== 0,
-        holds: (flags & 8) !== 0, recorded: (flags & 16) !== 0,
+        holds: (flags & 8) !== 0, recorded: (flags & 16) !== 0, pours: (flags & 32) !== 0, blocked: (flags & 64) !== 0,
         speed: v.getFloat32(84, true), spacing: v.getFloat32(88, true),
     };
     const books = v.getUint32(72, true), walls = v.getUint32(76, true), sources = v.getUint32(80, true);
+    const poses = walls + v.getUint32(92, true);
     let at = frameHead;
-    const size = at + 8 * books + 28 * walls + 12 * sources + 8 * frame.count +
-        (flags & 2 ? frame.count : 0) + (flags & 4 ? frame.count : 0);
+    const size = at + 8 * books + 28 * poses + 12 * sources + 8 * frame.count +
+        [2, 4, 128].filter((f) => flags & f).length * frame.count;
     if (size !== buffer.byteLength)
         return null;
     frame.books = new Float64Array(buffer, at, books);
     at += 8 * books;
-    frame.poses = new Float32Array(buffer, at, 7 * walls);
-    at += 28 * walls;
+    frame.poses = new Float32Array(buffer, at, 7 * poses);
+    at += 28 * poses;
     frame.sources = new Float32Array(buffer, at, 3 * sources);
     at += 12 * sources;
     frame.particles = new Uint16Array(buffer, at, 4 * frame.count);
@@ -34,6 +35,8 @@ export function readFrame(buffer) {
     frame.materials = flags & 2 ? new Uint8Array(buffer, at, frame.count) : null;
     at += flags & 2 ? frame.count : 0;
     frame.sizes = flags & 4 ? new Uint8Array(buffer, at, frame.count) : null;
+    at += flags & 4 ? frame.count : 0;
+    frame.bodies = flags & 128 ? new Uint8Array(buffer, at, frame.count) : null;
     return frame;
 }
 
@@ -54,7 +57,7 @@ export function readMesh(buffer) {
 }
 
 export class Link {
-    /* on: {hello, frame, mesh, note, state}; each is called with what came. */
+    /* on: {hello, frame, mesh, note, gallery, state}; each is called with what came. */
     constructor(on) {
         this.on = on;
         this.received = 0;
@@ -85,6 +88,8 @@ export class Link {
             const message = JSON.parse(data);
             if (message.type === 'hello')
                 this.on.hello(message);
+            else if (message.type === 'gallery')
+                this.on.gallery(message);
             else if (message.type === 'note')
                 this.on.note(message);
             return;

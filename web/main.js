@@ -1,10 +1,13 @@
 /* Puts it together: what comes goes to the picture, what hands do goes to the world. */
 
 import {Renderer} from './draw.js';
+import {Gallery} from './gallery.js';
 import {Link} from './link.js';
 import {add, clamp, cross, dot, length, mix, scale, sub, unit} from './math.js';
-import {$, Knobs, Plot, drawLegend, say, slider, throttle} from './panel.js';
+import {$, Knobs, Plot, drawLegend, say, slider, throttle, warmth} from './panel.js';
+import {pickMatter, pickSource, pickWall} from './pick.js';
 import {Quality} from './quality.js';
+import {Tap} from './tap.js';
 
 const state = {
     hello: null, frame: null, dirty: false, smooth: true, tool: 'hand', map: null, colour: 'material',
@@ -82,61 +85,10 @@ function onPlane(r, place) {
 
 /* ---- What is under the pointer ------------------------------------------------------------- */
 
-function pickMatter(r) {
-    const f = state.frame;
-    if (!f || !f.count)
-        return null;
-    const size = sub(f.high, f.low), p = f.particles, near = (0.75 * f.spacing) ** 2;
-    let best = Infinity;
-    for (let i = 0; i < f.count; i++) {
-        const x = f.low[0] + p[4 * i] / 65535 * size[0] - r.from[0];
-        const y = f.low[1] + p[4 * i + 1] / 65535 * size[1] - r.from[1];
-        const z = f.low[2] + p[4 * i + 2] / 65535 * size[2] - r.from[2];
-        const t = x * r.along[0] + y * r.along[1] + z * r.along[2];
-        if (t > 0 && t < best && x * x + y * y + z * z - t * t < near)
-            best = t;
-    }
-    return best < Infinity ? {distance: best, place: add(r.from, scale(r.along, best))} : null;
-}
-
-function pickSource(r) {
-    const f = state.frame;
-    let best = null;
-    for (let k = 0; f && k < f.sources.length / 3; k++) {
-        const place = [...f.sources.subarray(3 * k, 3 * k + 3)], way = sub(place, r.from), t = dot(way, r.along);
-        const off = length(sub(way, scale(r.along, t)));
-        if (t > 0 && off < Math.max(0.07 * renderer.reach, 0.02 * t))
-            best = {kind: 'source', distance: 0.9 * t, place, name: state.hello.sources[k].name || String(k)};
-    }
-    return best;
-}
-
-/* A ray and the box around a wall that may be driven, where it is now. */
-function pickWall(r) {
-    let best = null;
-    state.hello.walls.forEach((wall, k) => {
-        if (!(wall.driven > 0) || !wall.name || wall.name.includes(' '))
-            return;
-        const shift = [...state.frame.poses.subarray(7 * k, 7 * k + 3)];
-        const [low, high] = wall.kind === 'box' ? [wall.from, wall.to]
-            : wall.kind === 'ball' ? [-1, 1].map((s) => add(wall.center, [s, s, s].map((c) => c * wall.radius)))
-            : renderer.boundsOf(k) || [[0, 0, 0], [0, 0, 0]];
-        let t0 = 0, t1 = Infinity;
-        for (let a = 0; a < 3; a++) {
-            const near = (low[a] + shift[a] - r.from[a]) / r.along[a], far = (high[a] + shift[a] - r.from[a]) / r.along[a];
-            t0 = Math.max(t0, Math.min(near, far));
-            t1 = Math.min(t1, Math.max(near, far));
-        }
-        if (t0 <= t1 && (!best || t0 < best.distance))
-            best = {kind: 'wall', index: k, name: wall.name, fastest: wall.driven, distance: t0,
-                    place: add(r.from, scale(r.along, t0)), shift};
-    });
-    return best;
-}
-
 function pick(x, y) {
-    const r = ray(x, y), matter = pickMatter(r);
-    const all = [pickSource(r), pickWall(r), matter && {kind: 'matter', ...matter}].filter(Boolean);
+    const r = ray(x, y), f = state.frame, matter = pickMatter(r, f);
+    const all = [pickSource(r, f, state.hello, renderer.reach), pickWall(r, f, state.hello, (k) => renderer.boundsOf(k)),
+                 matter && {kind: 'matter', ...matter}].filter(Boolean);
     return all.sort((a, b) => a.distance - b.distance)[0] || null;
 }
 
@@ -156,7 +108,32 @@ function driveWall(drag, place) {
     link.say('wall', drag.name, numbers(v));
 }
 
+/* Again and again while it is held: what is poured heaps up. */
+function pourAt(drag) {
+    if (state.hello.fields[state.frame.field]?.name === 'temperature')
+        state.tap.suggestHeat(state.frame.range[1]);
+    const place = state.tap.placeAt(ray(...drag.pointer), state.frame, drag.place, basis().ahead);
+    const words = state.tap.words(place);
+    if (!words)
+        return;
+    link.say(...words);
+    state.hand = place;
+    state.dirty = true;
+}
+
+function beginPouring(x, y) {
+    const {low, high, count, playing} = state.frame, target = state.camera.target;
+    const drag = {kind: 'pour', pointer: [x, y], place: count ? scale(add(low, high), 0.5) : target};
+    if (!playing)
+        note('info', 'time stands still: play, and it pours');
+    state.tap.shut();
+    pourAt(drag);
+    return drag;
+}
+
 function take(x, y) {
+    if (state.hello.live && state.tool === 'pour')
+        return beginPouring(x, y);
     const found = state.hello.live && state.tool !== 'look' ? pick(x, y) : null;
     if (!found)
         return null;
@@ -173,6 +150,10 @@ function take(x, y) {
 }
 
 function pull(drag, x, y) {
+    if (drag.kind === 'pour') {
+        drag.pointer = [x, y];
+        return;
+    }
     const place = onPlane(ray(x, y), drag.place);
     state.hand = place;
     if (drag.kind === 'matter')
@@ -182,7 +163,7 @@ function pull(drag, x, y) {
     else if (drag.kind === 'wall')
         driveWall(drag, place);
     else {
-        const under = pickMatter(ray(x, y));
+        const under = pickMatter(ray(x, y), state.frame);
         if (under)
             warm(under.place);
     }
@@ -194,21 +175,25 @@ function letGo() {
     const drag = state.drag;
     state.drag = state.hand = null;
     canvas.classList.remove('held');
-    if (drag && drag.kind === 'matter')
+    if (drag && drag.kind === 'pour')
+        link.say('shut');
+    else if (drag && drag.kind === 'matter')
         setTimeout(() => link.say('release'), 20);
     else if (drag && drag.kind === 'wall')
         link.say('wall', drag.name, '0 0 0');
     state.dirty = true;
 }
 
-/* A wall follows as the pointer rests, too. */
+/* A wall follows as the pointer rests, too, and a tap rises with what it pours. */
 setInterval(() => {
-    if (state.drag && state.drag.kind === 'wall' && state.drag.at)
+    if (state.drag && state.drag.kind === 'pour')
+        pourAt(state.drag);
+    else if (state.drag && state.drag.kind === 'wall' && state.drag.at)
         driveWall(state.drag, state.drag.at);
 }, 60);
 
 canvas.addEventListener('pointerdown', (e) => {
-    if (!state.hello)
+    if (!state.hello || !state.frame)
         return;
     canvas.setPointerCapture(e.pointerId);
     state.pointers.set(e.pointerId, [e.clientX, e.clientY]);
@@ -297,7 +282,7 @@ function toggleFilm() {
         $('film').classList.remove('on');
         save(new Blob(parts, {type: recorder.mimeType}), fileName('webm'));
     };
-    state.filmed = {...quality};
+    state.filmed = quality.forFilm(millions(size(), 1));
     recorder.start();
     state.recorder = recorder;
     $('film').classList.add('on');
@@ -315,21 +300,24 @@ const acts = {
     reset: () => { plot.clear(); link.say('reset'); },
     mark: () => link.say('mark'),
     back: () => link.say('back'),
+    export: () => link.say('export'),
+    save: () => link.say('save'),
     picture: takePicture,
     film: toggleFilm,
+    choose: () => gallery.open(true),
     more: () => {
         const open = $('panel').classList.toggle('open');
         $('more').setAttribute('aria-expanded', open);
     },
 };
-for (const name of ['play', 'step', 'reset', 'mark', 'back', 'picture', 'film', 'more'])
+for (const name of ['play', 'step', 'reset', 'mark', 'back', 'export', 'save', 'picture', 'film', 'choose', 'more'])
     $(name).addEventListener('click', acts[name]);
 document.querySelectorAll('#tools button').forEach((b) => b.addEventListener('click', () => setTool(b.dataset.tool)));
 
 const keys = {
     ' ': acts.play, '.': acts.step, f: acts.frame, r: acts.reset, m: acts.mark, b: acts.back, p: takePicture,
-    v: toggleFilm, o: acts.more, s: toggleLook, c: resetCamera, 1: () => setTool('hand'), 2: () => setTool('warm'),
-    3: () => setTool('look'), '+': () => zoom(0.9), '=': () => zoom(0.9), '-': () => zoom(1.1),
+    v: toggleFilm, x: acts.export, h: acts.save, g: acts.choose, o: acts.more, s: toggleLook, c: resetCamera, 1: () => setTool('hand'), 2: () => setTool('warm'),
+    3: () => state.tap.usable && setTool('pour'), 4: () => setTool('look'), '+': () => zoom(0.9), '=': () => zoom(0.9), '-': () => zoom(1.1),
     ArrowLeft: () => turn(0.08, 0), ArrowRight: () => turn(-0.08, 0), ArrowUp: () => turn(0, 0.06),
     ArrowDown: () => turn(0, -0.06),
 };
@@ -362,6 +350,7 @@ addEventListener('resize', () => { state.dirty = true; });
 /* ---- What comes ---------------------------------------------------------------------------- */
 
 const plot = new Plot($('plot'));
+const gallery = new Gallery((name) => link.say('open', name));
 const knobs = new Knobs($('sliders'), (...words) => link.say(...words));
 
 function note(kind, words) {
@@ -397,15 +386,20 @@ function fill(select, options, chosen) {
 }
 
 function hello(message) {
-    const first = !state.hello || state.hello.scene !== message.scene;
+    const first = !state.hello || state.hello.scene !== message.scene || state.hello.number !== message.number;
     state.hello = message;
     $('title').textContent = message.title || message.scene;
     document.title = `${message.title || message.scene} · Tallow`;
     knobs.set(message.knobs, message.gravity);
-    for (const id of ['tools', 'touch', 'knobs', 'mark', 'back'])
+    for (const id of ['tools', 'touch', 'knobs', 'mark', 'back', 'save', 'ledger'])
         $(id).hidden = !message.live;
-    if (!first)
+    if (!first) {
+        state.tap.hello = message;
         return;
+    }
+    state.frame = state.drag = state.hand = null;
+    plot.clear();
+    gallery.started();
     renderer.setScene(message);
     resetCamera();
     const shown = message.fields.filter((f) => !['position', 'id', 'body', 'material'].includes(f.name));
@@ -416,7 +410,18 @@ function hello(message) {
     const warms = message.fields.some((f) => f.name === 'enthalpy');
     setColour(warms ? 'temperature' : 'material');
     $('colour').value = state.colour;
+    state.tap = new Tap(message, renderer.reach);
     makeTouch();
+    makeTap(warms);
+}
+
+function makeTap(warms) {
+    const section = $('pouring'), label = document.createElement('label'), select = document.createElement('select');
+    document.querySelector('[data-tool=pour]').hidden = section.hidden = !state.hello.live || !state.tap.usable;
+    fill(select, state.tap.materials.map((name) => [name, name]), state.tap.material);
+    select.addEventListener('change', () => { state.tap.material = select.value; });
+    label.append('Material ', select);
+    section.replaceChildren(section.firstElementChild, label, ...state.tap.sliders(slider, warms));
 }
 
 function makeTouch() {
@@ -430,7 +435,7 @@ function makeTouch() {
                 scale: {to: (t) => 5 * Math.exp(t * 5), from: (x) => Math.log(x / 5) / 5}},
                (x) => { state.strength = x; }).label,
         slider({name: 'warms to', unit: '°C', value: state.heat, doc: 'The temperature that the tool Warm gives',
-                scale: {to: (t) => -50 + 350 * t, from: (x) => (x + 50) / 350}}, (x) => { state.heat = x; }).label);
+                scale: warmth}, (x) => { state.heat = x; }).label);
 }
 
 function frameCame(frame) {
@@ -472,17 +477,19 @@ function size() {
 
 const millions = ([width, height], scale) => width * height * scale * scale / 1e6;
 
-/* look: {lean, scale}, as Quality has it. */
+/* look: {lean, fine, scale}, as Quality has it. */
 function draw(look) {
     const whole = size();
     followRange();
     renderer.resize(...whole.map((x) => Math.max(Math.round(x * look.scale), 1)));
     renderer.byMaterial = state.colour === 'material' || !state.range;
     renderer.range = state.range || [0, 1];
+    const pours = state.drag && state.drag.kind === 'pour';
     const extras = state.hand && state.drag && state.drag.kind !== 'source'
-        ? [{place: state.hand, radius: state.reach, colour: [1, 0.75, 0.35], ring: true}] : [];
+        ? [{place: state.hand, radius: pours ? state.tap.radius : state.reach, ring: true,
+            colour: pours && state.frame.blocked ? [0.9, 0.25, 0.2] : [1, 0.75, 0.35]}] : [];
     renderer.draw({from: eye(), target: state.camera.target, fov: state.camera.fov},
-                  {smooth: state.smooth, lean: look.lean}, extras);
+                  {smooth: state.smooth, lean: look.lean, fine: look.fine}, extras);
     state.drawn++;
     state.shown = {lean: look.lean, pixels: millions(whole, look.scale)};
     state.drawing.push(...state.fresh.splice(0));
@@ -548,7 +555,14 @@ try {
         acts.more();
     link = new Link({
         hello, frame: frameCame, mesh: (m) => { renderer.setMesh(m); state.dirty = true; },
-        note: (m) => note(m.kind, m.words),
+        note: (m) => {
+            gallery.failed();
+            note(m.kind, m.words);
+        },
+        gallery: (m) => {
+            gallery.set(m.scenes);
+            setTimeout(() => state.hello || gallery.open(false), 400);
+        },
         state: (open) => {
             document.body.classList.toggle('cut', !open);
             [state.fresh, state.drawing] = [[], []]; // they were of another socket

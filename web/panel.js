@@ -13,6 +13,16 @@ export function say(x, digits = 3) {
     return a >= 1e5 || a < 1e-3 ? x.toExponential(digits - 1) : String(+x.toPrecision(digits));
 }
 
+/* With its unit; small lengths in mm. */
+function sayWith(x, {unit, whole}) {
+    if (whole)
+        return Math.round(x).toLocaleString('en');
+    return unit === 'm' && Math.abs(x) < 0.1 ? `${say(1000 * x)} mm` : `${say(x)} ${unit || ''}`.trim();
+}
+
+/* °C: finer where most things melt. */
+export const warmth = {to: (t) => -20 + 1320 * t * t, from: (x) => Math.sqrt((x + 20) / 1320)};
+
 /* From the slider, 0 to 1, to a number and back: by factors where numbers are all positive and may
  * be of any size, evenly else. */
 function scaleOf(knob) {
@@ -49,7 +59,7 @@ export function slider(knob, told) {
     input.value = clamp(scale.from(knob.value), 0, 1);
     input.setAttribute('aria-label', knob.name);
     input.dataset.key = knob.key || '';
-    const show = (x) => { number.textContent = `${say(x)} ${knob.unit || ''}`.trim(); };
+    const show = (x) => { number.textContent = sayWith(x, knob); };
     show(knob.value);
     input.addEventListener('input', () => {
         const x = +scale.to(+input.value).toPrecision(4);
@@ -218,7 +228,8 @@ export function drawLegend(map, range, field) {
         image.data.set([bytes[3 * i], bytes[3 * i + 1], bytes[3 * i + 2], 255], 4 * i);
     c.putImageData(image, 0, 0);
     const cell = (tag, text) => Object.assign(document.createElement(tag), {textContent: text});
-    $('ticks').replaceChildren(cell('span', say(range[0])),
+    const digits = say(range[0]) === say(range[1]) ? 6 : 3;
+    $('ticks').replaceChildren(cell('span', say(range[0], digits)),
                                cell('b', `${field.name.replaceAll('_', ' ')} ${field.unit ? `[${field.unit}]` : ''}`),
-                               cell('span', say(range[1])));
+                               cell('span', say(range[1], digits)));
 }

@@ -7,6 +7,7 @@ import {clamp, mix} from './math.js';
 const aim = 36;            // ms a picture may take
 const coarsest = 0.4;      // of the pixels along an edge
 const patience = 400;      // ms that a picture at rest may take
+const film = 250;          // ms that a picture of a film may take
 const guess = 8;           // times lean: what rich takes, before it is known
 const settled = 6;         // pictures before rich is tried
 
@@ -35,6 +36,12 @@ export class Quality {
         return this;
     }
 
+    /* How pictures of a film are drawn, which all have one size: nobody waits for them. */
+    forFilm(pixels) {
+        const scale = this.cost.lean ? clamp(Math.sqrt(film / this.predicted('lean', pixels)), coarsest, 1) : 1;
+        return {lean: this.lean, fine: true, scale};
+    }
+
     /* How a picture at rest is drawn; null: it is as fine as it can be. */
     atRest(pixels) {
         if ((!this.lean && this.scale === 1) || !this.cost.lean)
@@ -42,7 +49,7 @@ export class Quality {
         if (this.predicted('rich', pixels) < patience)
             return {lean: false, scale: 1};
         const scale = Math.min(Math.sqrt(patience / this.predicted('lean', pixels)), 1);
-        return scale > 1.2 * this.scale ? {lean: true, scale} : null;
+        return {lean: true, fine: true, scale: scale > 1.2 * this.scale ? scale : this.scale};
     }
 
     /* A picture of so many million pixels took so many ms. The first ones stand for nothing: programs

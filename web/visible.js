@@ -56,10 +56,8 @@ function* lines(a, na, b, nb) {
             yield i * a + j * b;
 }
 
-/* {count, particles, materials, sizes} of what is to be drawn of a frame. */
-export function visible(frame) {
-    if (frame.count < least || !(frame.spacing > 0))
-        return frame;
+/* What is deep in a heap gets a mark in `inner`, by cells. */
+function markInner(frame) {
     const grid = gridOf(frame), [nx, ny, nz] = grid.dims, cells = nx * ny * nz;
     reserve(cells, frame.count, Math.max(nx, ny, nz));
     fill(frame, grid);
@@ -68,11 +66,21 @@ export function visible(frame) {
     erode(nx, 1, lines(nx, ny, nx * ny, nz));
     erode(ny, nx, lines(1, nx, nx * ny, nz));
     erode(nz, nx * ny, lines(1, nx, nx, ny));
+}
+
+/* {count, particles, materials, sizes} of what is to be drawn of a frame; particles of rigid bodies
+ * are not, if these are drawn instead. */
+export function visible(frame, withoutBodies = false) {
+    const heap = frame.count >= least && frame.spacing > 0, bodies = withoutBodies && frame.bodies;
+    if (!heap && !bodies)
+        return frame;
+    if (heap)
+        markInner(frame);
     let n = 0;
     const particles = new Uint16Array(4 * frame.count), bytes = () => new Uint8Array(frame.count);
     const materials = frame.materials && bytes(), sizes = frame.sizes && bytes();
     for (let i = 0; i < frame.count; i++) {
-        if (inner[cellOf[i]])
+        if ((heap && inner[cellOf[i]]) || (bodies && bodies[i]))
             continue;
         for (let k = 0; k < 4; k++)
             particles[4 * n + k] = frame.particles[4 * i + k];

@@ -134,16 +134,18 @@ const cli_command cli_commands[] = {
      .call = cli_run},
     {.name = "live",
      .summary = "Run a scene in the browser and touch it",
-     .usage = "SCENE|DIR [options]",
-     .text = "Prints an address to open in a browser on this machine. The page shows the matter\n"
-             "as it is computed: drag it, move flames and walls, change viscosities. What was\n"
-             "told is recorded, and `tallow run --replay` makes the same run of it, bit for bit.\n"
-             "The folder of a run is played instead. Ctrl-C ends it.",
+     .usage = "[SCENE|DIR] [options]",
+     .text =
+         "Prints an address to open in a browser on this machine. The page shows the matter\n"
+         "as it is computed: drag it, move flames and walls, change viscosities. What was\n"
+         "told is recorded, and `tallow run --replay` makes the same run of it, bit for bit.\n"
+         "The folder of a run is played instead; without either, the page has a list of scenes\n"
+         "to start. Ctrl-C ends it.",
      .options =
          OPTIONS(&set, &spacing, &threads, &paused, &record, &port, &host, &token, &quiet, &json),
      .examples = WORDS("tallow live candle-drips", "and open what it prints",
                        "tallow live out/candle-drips", "a run that is done"),
-     .min_words = 1,
+     .min_words = 0,
      .max_words = 1,
      .words = CLI_WORDS_SCENE,
      .call = cli_live},

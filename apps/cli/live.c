@@ -40,7 +40,9 @@ static void show_address(void *context, const char *address, const live_player *
         printf(", \"particles\": %zu}\n", live_player_count(player));
     } else {
         const cli_style style = cli_style_of(stdout);
-        if (!cli_has(arguments, "quiet"))
+        if (!cli_has(arguments, "quiet") && !live_player_title(player))
+            printf("Open this in a browser and choose a scene; Ctrl-C ends it.\n");
+        else if (!cli_has(arguments, "quiet"))
             printf("%s: %s particles. Open this in a browser; Ctrl-C ends it.\n",
                    live_player_title(player), cli_count((double)live_player_count(player), count));
         printf("%s%s%s\n", style.bold, address, style.reset);
@@ -66,34 +68,33 @@ static bool take_token(const char *given, char out[LIVE_TOKEN]) {
     return true;
 }
 
-static void say_record(const cli_arguments *arguments, const char *record) {
-    if (!cli_has(arguments, "quiet"))
-        printf("what was told is in %s; to see it again: tallow run %s --replay %s\n", record,
-               arguments->words[0], record);
+static void say_record(const cli_arguments *arguments, const live_record *record) {
+    if (*record->file && !cli_has(arguments, "quiet"))
+        printf("what was told is in %s; to see it again: tallow run %s --replay %s\n", record->file,
+               record->scene, record->file);
 }
 
 static int serve(const cli_arguments *arguments, live_options *options,
                  live_server_options *server) {
-    bool recorded;
+    live_record record;
     tl_error error = {0};
     catch_signals();
     const tl_status status =
-        live_serve(options, server, show_address, (void *)(uintptr_t)arguments, &recorded, &error);
+        live_serve(options, server, show_address, (void *)(uintptr_t)arguments, &record, &error);
     const tl_diagnostics *findings = options->scene_options.diagnostics;
     if (status != TL_OK && findings->count > 0)
         cli_print_findings(stderr, findings);
     if (status != TL_OK && findings->error_count == 0)
         cli_complain_error(&error);
-    if (recorded)
-        say_record(arguments, options->record);
+    say_record(arguments, &record);
     return status == TL_OK ? CLI_DONE : cli_exit_code(status);
 }
 
 int cli_live(const cli_arguments *arguments) {
     tl_diagnostics findings = {0};
     int64_t threads, port;
-    char folder[1024], record[1100];
-    live_options options = {.name = arguments->words[0],
+    live_options options = {.name = arguments->word_count ? arguments->words[0] : NULL,
+                            .record = cli_value(arguments, "record"),
                             .paused = cli_has(arguments, "paused"),
                             .log = {.write = show_message, .level = TL_LOG_WARNING}};
     const char *host = cli_value(arguments, "host");
@@ -104,10 +105,6 @@ int cli_live(const cli_arguments *arguments) {
         return CLI_BAD_INPUT;
     options.threads = (int)threads;
     server.port = (int)port;
-    /* Named as the folder of a run would be, out/SCENE. */
-    cli_default_folder(arguments->words[0], folder, sizeof folder);
-    snprintf(record, sizeof record, "%s-live.txt", strrchr(folder, '/') + 1);
-    options.record = cli_value(arguments, "record") ? cli_value(arguments, "record") : record;
     char **overrides = cli_overrides(arguments, &options.scene_options.override_count);
     if (!overrides) {
         cli_complain("no memory for the command line");

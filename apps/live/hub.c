@@ -23,13 +23,18 @@ static void drop(live_packet *packet) {
     free(packet);
 }
 
-void live_hub_free(live_hub *hub) {
-    drop(hub->newest);
-    drop(hub->spare);
-    free(hub->hello);
+static void free_meshes(live_hub *hub) {
     for (size_t k = 0; k < hub->mesh_count; k++)
         live_packet_free(&hub->meshes[k]);
     free(hub->meshes);
+}
+
+void live_hub_free(live_hub *hub) {
+    drop(hub->newest);
+    drop(hub->spare);
+    free(hub->gallery);
+    free(hub->hello);
+    free_meshes(hub);
     for (size_t k = 0; k < LIVE_NOTES; k++)
         free(hub->notes[k]);
     pthread_cond_destroy(&hub->told);
@@ -83,6 +88,21 @@ void live_hub_give_back(live_hub *hub, live_packet *frame) {
     pthread_mutex_lock(&hub->lock);
     if (--frame->users == 0 && frame != hub->newest)
         retire(hub, frame);
+    pthread_mutex_unlock(&hub->lock);
+}
+
+void live_hub_change(live_hub *hub, live_packet *meshes, size_t count) {
+    pthread_mutex_lock(&hub->lock);
+    live_packet *before = hub->newest;
+    hub->newest = NULL;
+    if (before && before->users == 0)
+        retire(hub, before);
+    free(hub->hello);
+    hub->hello = NULL;
+    free_meshes(hub);
+    hub->meshes = meshes;
+    hub->mesh_count = count;
+    hub->scene_number++;
     pthread_mutex_unlock(&hub->lock);
 }
 

@@ -18,9 +18,11 @@ typedef struct live_hub {
 
     live_packet *newest; /* frame; NULL: none yet */
     live_packet *spare;  /* one that nobody uses any more */
-    char *hello;         /* JSON; replaced when parameters change */
+    char *gallery;       /* JSON: the scenes to start; constant */
+    char *hello;         /* JSON; replaced when parameters change; NULL: no scene yet */
     uint32_t hello_number;
-    live_packet *meshes; /* [mesh_count], constant once there */
+    uint32_t scene_number; /* of the scenes so far */
+    live_packet *meshes;   /* [mesh_count] of that scene; used under the lock */
     size_t mesh_count;
     char *notes[LIVE_NOTES]; /* JSON; the newest is note_number - 1 */
     uint32_t note_number;
@@ -41,6 +43,10 @@ live_packet *live_hub_blank(live_hub *hub);
 
 /* Makes it the newest frame. */
 void live_hub_publish(live_hub *hub, live_packet *frame);
+
+/* Another scene is there from now on: takes the meshes of its walls over, and forgets the frame and
+ * the greeting of the one before. */
+void live_hub_change(live_hub *hub, live_packet *meshes, size_t count);
 
 /* Replaces what newcomers are told first; takes the text over. */
 void live_hub_greet(live_hub *hub, char *hello);

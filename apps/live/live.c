@@ -1,16 +1,22 @@
 /* See live.h. */
 #include "live.h"
 
+#include "gallery.h"
+
 tl_status live_serve(const live_options *options, live_server_options *server_options,
                      void (*ready)(void *context, const char *address, const live_player *player),
-                     void *context, bool *recorded, tl_error *error) {
+                     void *context, live_record *record, tl_error *error) {
     live_hub hub;
     live_server *server = NULL;
     live_player *player = NULL;
-    *recorded = false;
+    tl_text gallery = {0};
+    *record = (live_record){0};
     live_hub_begin(&hub);
-    tl_status status =
-        *server_options->token ? TL_OK : live_make_token(server_options->token, error);
+    live_write_gallery(&gallery);
+    hub.gallery = gallery.bytes;
+    tl_status status = gallery.failed ? tl_fail_memory(error, 1, 1) : TL_OK;
+    if (status == TL_OK)
+        status = *server_options->token ? TL_OK : live_make_token(server_options->token, error);
     if (status == TL_OK)
         status = live_server_start(server_options, &hub, &server, error);
     if (status == TL_OK)
@@ -20,7 +26,7 @@ tl_status live_serve(const live_options *options, live_server_options *server_op
         live_server_run(server);
     }
     if (player)
-        *recorded = live_player_stop(player);
+        live_player_stop(player, record);
     hub.wake = NULL;
     live_server_destroy(server);
     live_hub_free(&hub);

@@ -9,6 +9,6 @@
 /* Serves until a signal comes. `ready` is called once, when the address can be opened. */
 tl_status live_serve(const live_options *options, live_server_options *server,
                      void (*ready)(void *context, const char *address, const live_player *player),
-                     void *context, bool *recorded, tl_error *error);
+                     void *context, live_record *record, tl_error *error);
 
 #endif

@@ -19,9 +19,12 @@ typedef enum live_verb {
     LIVE_RESET,  /* to the start */
     LIVE_MARK,   /* remembers the state */
     LIVE_BACK,   /* and goes back to it */
+    LIVE_EXPORT, /* writes the frame to a file */
+    LIVE_SAVE,   /* and the state */
     LIVE_SPEED,  /* number: seconds simulated in a second at most; 0: as fast as it can */
     LIVE_COLOUR, /* index: of the field to send */
     LIVE_SEEN,   /* index: the frame that was drawn */
+    LIVE_OPEN,   /* live_name_in: a scene to start */
     LIVE_TELL,   /* words for tl_steering_tell */
     LIVE_VERBS
 } live_verb;
@@ -32,12 +35,15 @@ typedef struct live_message {
     live_verb verb;
     double number;
     uint32_t index;
-    char words[TL_TOLD_WORDS]; /* of LIVE_TELL */
+    char words[TL_TOLD_WORDS]; /* all of it */
 } live_message;
 
 /* Reads a message. False when it is none: too long, no text, or words that mean nothing. What
  * LIVE_TELL says is looked at where it is done. */
 bool live_read(const char *bytes, size_t size, live_message *out);
+
+/* The name in the words of LIVE_OPEN. */
+static inline const char *live_name_in(const live_message *m) { return m->words + sizeof "open"; }
 
 /* Whether the second of two messages makes the first one needless: another place of the same hand,
  * another value of the same key. */
@@ -67,13 +73,16 @@ typedef struct live_picture {
     double speed;  /* seconds simulated in a second */
     const double *books;
     size_t book_count;
+    uint32_t number; /* of the scenes that were started so far */
 } live_picture;
 
 /* Fills a packet with a frame. */
 tl_status live_write_frame(const live_picture *picture, live_packet *out, tl_error *error);
 
-/* The mesh of a wall; TL_OK and nothing written when it has none to be sent. */
-tl_status live_write_mesh(const tl_scene *scene, size_t wall, live_packet *out, tl_error *error);
+/* The meshes of walls, and after them of rigid bodies; TL_OK and nothing written for a wall that
+ * has none to be sent. */
+size_t live_mesh_count(const tl_scene *scene);
+tl_status live_write_mesh(const tl_scene *scene, size_t number, live_packet *out, tl_error *error);
 
 /* What is known from the start, as JSON. */
 void live_write_hello(const live_picture *picture, const char *name, tl_text *out);

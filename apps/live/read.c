@@ -6,20 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum tail { NOTHING, NUMBER, INDEX, NAME } tail;
+
+/* What stands after each. */
 static const struct {
     const char *name;
     live_verb verb;
-    bool number, index;
+    tail tail;
 } words_of[] = {
-    {"play", LIVE_PLAY, false, false},    {"pause", LIVE_PAUSE, false, false},
-    {"step", LIVE_STEP, false, false},    {"frame", LIVE_FRAME, false, false},
-    {"reset", LIVE_RESET, false, false},  {"mark", LIVE_MARK, false, false},
-    {"back", LIVE_BACK, false, false},    {"speed", LIVE_SPEED, true, false},
-    {"colour", LIVE_COLOUR, false, true}, {"seen", LIVE_SEEN, false, true},
+    {"play", LIVE_PLAY, NOTHING},     {"pause", LIVE_PAUSE, NOTHING}, {"step", LIVE_STEP, NOTHING},
+    {"frame", LIVE_FRAME, NOTHING},   {"reset", LIVE_RESET, NOTHING}, {"mark", LIVE_MARK, NOTHING},
+    {"export", LIVE_EXPORT, NOTHING}, {"save", LIVE_SAVE, NOTHING},   {"back", LIVE_BACK, NOTHING},
+    {"speed", LIVE_SPEED, NUMBER},    {"colour", LIVE_COLOUR, INDEX}, {"seen", LIVE_SEEN, INDEX},
+    {"open", LIVE_OPEN, NAME},
 };
 
-static const char *const told[] = {"set",     "gravity", "grip", "carry",
-                                   "release", "source",  "wall", "warm"};
+static const char *const told[] = {"set",    "gravity", "grip", "carry", "release",
+                                   "source", "wall",    "warm", "pour",  "shut"};
 
 static bool read_number(const char *text, double *out) {
     char *end;
@@ -35,14 +38,28 @@ static bool read_index(const char *text, uint32_t *out) {
     return isdigit((unsigned char)*text) && !*end && value <= UINT32_MAX;
 }
 
+/* One that can be the name of a scene, and no path. */
+static bool is_name(const char *text) {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    return *text && *text != '.' && strspn(text, letters) == strlen(text);
+}
+
+static bool read_rest(tail kind, const char *text, live_message *out) {
+    switch (kind) {
+    case NUMBER: return read_number(text, &out->number);
+    case INDEX: return read_index(text, &out->index);
+    case NAME: return is_name(text);
+    default: return !*text;
+    }
+}
+
 static bool read_verb(const char *name, const char *rest, live_message *out) {
     for (size_t k = 0; k < sizeof words_of / sizeof *words_of; k++) {
         if (strcmp(name, words_of[k].name) != 0)
             continue;
         out->verb = words_of[k].verb;
-        return words_of[k].number  ? read_number(rest, &out->number)
-               : words_of[k].index ? read_index(rest, &out->index)
-                                   : !*rest;
+        return read_rest(words_of[k].tail, rest, out);
     }
     out->verb = LIVE_TELL;
     for (size_t k = 0; k < sizeof told / sizeof *told; k++)
@@ -75,7 +92,7 @@ static size_t head_of(const char *words) {
     if (strncmp(words, "carry", verb) == 0 || strncmp(words, "gravity", verb) == 0)
         return verb;
     if (words[verb] && (strncmp(words, "set", verb) == 0 || strncmp(words, "source", verb) == 0 ||
-                        strncmp(words, "wall", verb) == 0))
+                        strncmp(words, "wall", verb) == 0 || strncmp(words, "pour", verb) == 0))
         return verb + 1 + strcspn(words + verb + 1, " ");
     return 0;
 }

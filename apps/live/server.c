@@ -39,11 +39,14 @@ typedef struct request {
 
 typedef struct viewer {
     uint32_t hello, note, frame; /* the last ones that were sent */
+    uint32_t scene;              /* that they are of */
     size_t mesh;                 /* the next one to be sent */
     uint32_t sent, seen;         /* frames: how many, and how many of them were drawn */
     time_t second;
     int messages; /* in that second */
     bool counted;
+    bool knows_gallery;
+    bool holds, pours; /* something in his hand */
 } viewer;
 
 static live_server *server_of(struct lws *wsi) { return lws_context_user(lws_get_context(wsi)); }
@@ -207,11 +210,19 @@ static int send_text(struct lws *wsi, const char *text) {
     return written < (int)size ? -1 : 0;
 }
 
-/* The next text that is due: the greeting, then notes that it has not had. NULL: none. */
+/* The next text that is due: the gallery and the greeting, then notes that it has not had. NULL:
+ * none. */
 static char *next_text(live_hub *hub, viewer *v) {
     char *text = NULL;
     pthread_mutex_lock(&hub->lock);
-    if (hub->hello && v->hello != hub->hello_number) {
+    if (v->scene != hub->scene_number) {
+        v->scene = hub->scene_number;
+        v->mesh = 0;
+    }
+    if (!v->knows_gallery) {
+        text = strdup(hub->gallery);
+        v->knows_gallery = true;
+    } else if (hub->hello && v->hello != hub->hello_number) {
         text = strdup(hub->hello);
         v->hello = hub->hello_number;
     } else if (v->note != hub->note_number) {
@@ -228,6 +239,17 @@ static int send_packet(struct lws *wsi, const live_packet *packet) {
                                                                                              : 0;
 }
 
+/* Sends the next mesh of the scene that it was greeted with. False: there is none to send. */
+static bool send_mesh(struct lws *wsi, viewer *v, int *result) {
+    live_hub *hub = server_of(wsi)->hub;
+    pthread_mutex_lock(&hub->lock);
+    const bool due = hub->hello && v->scene == hub->scene_number && v->mesh < hub->mesh_count;
+    if (due)
+        *result = send_packet(wsi, &hub->meshes[v->mesh++]);
+    pthread_mutex_unlock(&hub->lock);
+    return due;
+}
+
 /* One message a call; asks to be called again while there is more. */
 static int send_next(struct lws *wsi, viewer *v) {
     live_hub *hub = server_of(wsi)->hub;
@@ -236,8 +258,8 @@ static int send_next(struct lws *wsi, viewer *v) {
     if (text) {
         result = send_text(wsi, text);
         free(text);
-    } else if (v->mesh < hub->mesh_count) {
-        result = send_packet(wsi, &hub->meshes[v->mesh++]);
+    } else if (send_mesh(wsi, v, &result)) {
+        ; /* and there may be more */
     } else if (v->sent - v->seen >= IN_FLIGHT) {
         return 0; /* until it has drawn one */
     } else {
@@ -258,6 +280,14 @@ static int close_with(struct lws *wsi, enum lws_close_status why) {
     return -1;
 }
 
+/* What somebody holds who goes away is let go. */
+static void note_hands(viewer *v, const char *words) {
+    if (strncmp(words, "grip ", 5) == 0 || strcmp(words, "release") == 0)
+        v->holds = *words == 'g';
+    if (strncmp(words, "pour ", 5) == 0 || strcmp(words, "shut") == 0)
+        v->pours = *words == 'p';
+}
+
 static int receive(struct lws *wsi, viewer *v, const char *bytes, size_t size) {
     live_message message;
     const time_t now = time(NULL);
@@ -273,9 +303,22 @@ static int receive(struct lws *wsi, viewer *v, const char *bytes, size_t size) {
         lws_callback_on_writable(wsi);
         return 0;
     }
+    note_hands(v, message.words);
     if (!live_hub_tell(server_of(wsi)->hub, &message))
         lwsl_info("a message too many\n");
     return 0;
+}
+
+static void leave(live_server *s, viewer *v) {
+    static const live_message release = {.verb = LIVE_TELL, .words = "release"},
+                              shut = {.verb = LIVE_TELL, .words = "shut"};
+    if (v->holds)
+        live_hub_tell(s->hub, &release);
+    if (v->pours)
+        live_hub_tell(s->hub, &shut);
+    s->viewers--;
+    live_hub_count(s->hub, -1);
+    v->counted = false;
 }
 
 static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -290,11 +333,8 @@ static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *us
         lws_callback_on_writable(wsi);
         return 0;
     case LWS_CALLBACK_CLOSED:
-        if (v && v->counted) {
-            server_of(wsi)->viewers--;
-            live_hub_count(server_of(wsi)->hub, -1);
-            v->counted = false;
-        }
+        if (v && v->counted)
+            leave(server_of(wsi), v);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE: return send_next(wsi, v);
     case LWS_CALLBACK_RECEIVE: return receive(wsi, v, in, size);

@@ -13,7 +13,16 @@ enum { FRAME_HEAD = 96, MESH_HEAD = 32, MOST_KNOBS = 512 };
 
 static const uint32_t frame_mark = 0x31464C54, mesh_mark = 0x314D4C54; /* TLF1, TLM1 */
 
-typedef enum live_flags { PLAYING = 1, MATERIALS = 2, SIZES = 4, HOLDS = 8, RECORDED = 16 } flags;
+typedef enum live_flags {
+    PLAYING = 1,
+    MATERIALS = 2,
+    SIZES = 4,
+    HOLDS = 8,
+    RECORDED = 16,
+    POURS = 32,
+    BLOCKED = 64,
+    BODIES = 128
+} live_flags;
 
 void live_packet_free(live_packet *p) {
     free(p->memory);
@@ -87,20 +96,40 @@ static void write_particles(const live_picture *p, const ranges *r, unsigned cha
 }
 
 /* Where a wall stands that moves by plan or is driven. */
-static void pose_of(const live_picture *p, const tl_wall_def *wall, float out[7]) {
+static tl_pose pose_of_wall(const live_picture *p, const tl_wall_def *wall) {
     tl_pose pose = tl_moves_at(&wall->motion, p->frame->time);
     tl_wall_view view;
     if (p->world && wall->name && tl_world_wall(p->world, wall->name, &view))
         pose.place = tl_vec3_add(pose.place, tl_vec3_of(view.shift));
+    return pose;
+}
+
+static void put_pose(live_packet *out, size_t at, tl_pose pose) {
     const double all[7] = {pose.place.x, pose.place.y, pose.place.z, pose.turn.w,
                            pose.turn.x,  pose.turn.y,  pose.turn.z};
-    for (int k = 0; k < 7; k++)
-        out[k] = (float)all[k];
+    for (size_t k = 0; k < 7; k++)
+        PUT(out, at + 4 * k, float, (float)all[k]);
 }
 
 /* 128 is the spacing of the scene; 32 more are twice that. */
 static uint8_t size_byte(double size, double spacing) {
     return (uint8_t)fmin(fmax(128 + 32 * log2(size / spacing), 0), 255);
+}
+
+/* The number of the rigid body, from 1, that a body of the scene is; 0: it is none. */
+static uint8_t rigid_of(const tl_scene *scene, uint32_t body) {
+    for (size_t k = 0; k < scene->rigid_count && k < UINT8_MAX; k++)
+        if (scene->rigids[k].body == body)
+            return (uint8_t)(k + 1);
+    return 0;
+}
+
+static uint32_t flags_of(const live_picture *p, bool materials, bool sizes) {
+    const tl_pouring pouring = p->world ? tl_world_pouring(p->world) : TL_POURING_NOTHING;
+    return (uint32_t)((p->playing ? PLAYING : 0) | (materials ? MATERIALS : 0) |
+                      (sizes ? SIZES : 0) | (p->holds ? HOLDS : 0) | (p->world ? 0 : RECORDED) |
+                      (pouring != TL_POURING_NOTHING ? POURS : 0) |
+                      (pouring > TL_POURING ? BLOCKED : 0));
 }
 
 tl_status live_write_frame(const live_picture *p, live_packet *out, tl_error *error) {
@@ -113,11 +142,14 @@ tl_status live_write_frame(const live_picture *p, live_packet *out, tl_error *er
     const tl_frame_array *size = tl_frame_find(p->frame, "size");
     const size_t n = p->frame->count, wall_count = scene->walls.count;
     const size_t source_count = scene->sources.count;
-    const size_t poses = FRAME_HEAD + 8 * p->book_count, lights = poses + 28 * wall_count;
+    const size_t rigid_count = p->world ? scene->rigid_count : 0;
+    const tl_frame_array *body = rigid_count ? tl_frame_find(p->frame, "body") : NULL;
+    const size_t poses = FRAME_HEAD + 8 * p->book_count;
+    const size_t lights = poses + 28 * (wall_count + rigid_count);
     const size_t particles = lights + 12 * source_count, materials = particles + 8 * n;
-    const size_t sizes = materials + (material ? n : 0);
+    const size_t sizes = materials + (material ? n : 0), bodies = sizes + (size ? n : 0);
     ranges r;
-    TL_TRY(reserve(out, sizes + (size ? n : 0), error));
+    TL_TRY(reserve(out, bodies + (body ? n : 0), error));
     out->sequence = p->sequence;
     find_ranges(p, &r);
     PUT(out, 0, uint32_t, frame_mark, p->sequence);
@@ -129,20 +161,16 @@ tl_status live_write_frame(const live_picture *p, live_packet *out, tl_error *er
     }
     PUT(out, 56, float, (float)r.least, (float)r.most);
     PUT(out, 64, uint32_t, (uint32_t)n,
-        (uint32_t)p->colour |
-            (uint32_t)((p->playing ? PLAYING : 0) | (material ? MATERIALS : 0) |
-                       (size ? SIZES : 0) | (p->holds ? HOLDS : 0) | (p->world ? 0 : RECORDED))
-                << 16,
+        (uint32_t)p->colour | (flags_of(p, material, size) | (body ? (uint32_t)BODIES : 0)) << 16,
         (uint32_t)p->book_count, (uint32_t)wall_count, (uint32_t)source_count);
     PUT(out, 84, float, (float)p->speed, (float)scene->spacing);
-    PUT(out, 92, uint32_t, 0);
+    PUT(out, 92, uint32_t, (uint32_t)rigid_count);
     if (p->book_count > 0)
         memcpy(out->bytes + FRAME_HEAD, p->books, 8 * p->book_count);
-    for (size_t k = 0; k < wall_count; k++) {
-        float pose[7];
-        pose_of(p, &walls[k], pose);
-        memcpy(out->bytes + poses + 28 * k, pose, sizeof pose);
-    }
+    for (size_t k = 0; k < wall_count; k++)
+        put_pose(out, poses + 28 * k, pose_of_wall(p, &walls[k]));
+    for (size_t k = 0; k < rigid_count; k++)
+        put_pose(out, poses + 28 * (wall_count + k), tl_world_rigid_pose(p->world, k));
     for (size_t k = 0; k < source_count; k++) {
         const tl_vec3 place = k < p->frame->flame_count
                                   ? tl_vec3_of(p->frame->flame[k].at)
@@ -154,6 +182,8 @@ tl_status live_write_frame(const live_picture *p, live_packet *out, tl_error *er
         out->bytes[materials + i] = (unsigned char)tl_frame_number(material, i);
     for (size_t i = 0; size && i < n; i++)
         out->bytes[sizes + i] = size_byte(tl_frame_number(size, i), scene->spacing);
+    for (size_t i = 0; body && i < n; i++)
+        out->bytes[bodies + i] = rigid_of(scene, (uint32_t)tl_frame_number(body, i));
     return TL_OK;
 }
 
@@ -163,23 +193,43 @@ static bool has_mesh(const tl_wall_def *wall) {
     return !wall->hidden && !wall->has_box && wall->mesh.triangle_count > 0;
 }
 
-tl_status live_write_mesh(const tl_scene *scene, size_t k, live_packet *out, tl_error *error) {
-    const tl_wall_def *wall = (const tl_wall_def *)scene->walls.items + k;
-    const tl_mesh *mesh = &wall->mesh;
-    if (!has_mesh(wall))
-        return TL_OK;
+static tl_status write_mesh(const tl_mesh *mesh, size_t number, const float colour[3],
+                            double opacity, live_packet *out, tl_error *error) {
     const size_t triangles = MESH_HEAD + 12 * mesh->vertex_count;
     TL_TRY(reserve(out, triangles + 12 * mesh->triangle_count, error));
-    PUT(out, 0, uint32_t, mesh_mark, (uint32_t)k, (uint32_t)mesh->vertex_count,
+    PUT(out, 0, uint32_t, mesh_mark, (uint32_t)number, (uint32_t)mesh->vertex_count,
         (uint32_t)mesh->triangle_count);
-    PUT(out, 16, float, wall->colour[0], wall->colour[1], wall->colour[2],
-        (float)(wall->hollow ? fmin(wall->opacity, 0.25) : wall->opacity));
+    PUT(out, 16, float, colour[0], colour[1], colour[2], (float)opacity);
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         const tl_vec3 x = mesh->vertices[v];
         PUT(out, MESH_HEAD + 12 * v, float, (float)x.x, (float)x.y, (float)x.z);
     }
     memcpy(out->bytes + triangles, mesh->triangles, 12 * mesh->triangle_count);
     return TL_OK;
+}
+
+size_t live_mesh_count(const tl_scene *scene) { return scene->walls.count + scene->rigid_count; }
+
+static const tl_material *material_of_rigid(const tl_scene *scene, size_t rigid) {
+    const tl_body_def *body = (const tl_body_def *)scene->bodies.items + scene->rigids[rigid].body;
+    const tl_material *materials = scene->materials.items;
+    size_t m = 0;
+    while (m + 1 < scene->materials.count && strcmp(materials[m].name, body->material) != 0)
+        m++;
+    return &materials[m];
+}
+
+tl_status live_write_mesh(const tl_scene *scene, size_t k, live_packet *out, tl_error *error) {
+    if (k >= scene->walls.count) {
+        const size_t rigid = k - scene->walls.count;
+        return write_mesh(scene->rigids[rigid].mesh, k, material_of_rigid(scene, rigid)->colour, 1,
+                          out, error);
+    }
+    const tl_wall_def *wall = (const tl_wall_def *)scene->walls.items + k;
+    if (!has_mesh(wall))
+        return TL_OK;
+    return write_mesh(&wall->mesh, k, wall->colour,
+                      wall->hollow ? fmin(wall->opacity, 0.25) : wall->opacity, out, error);
 }
 
 /* ---- What is known from the start ---------------------------------------------------------- */
@@ -224,12 +274,15 @@ static void add_fields(const live_picture *p, tl_text *out) {
     tl_text_print(out, "]");
 }
 
-static void add_materials(const tl_scene *scene, tl_text *out) {
+static void add_materials(const live_picture *p, tl_text *out) {
+    const tl_scene *scene = p->scene;
     const tl_material *materials = scene->materials.items;
     tl_text_print(out, ",\"materials\":[");
     for (size_t k = 0; k < scene->materials.count; k++) {
         tl_text_print(out, k ? ",{" : "{");
         key(out, "name", materials[k].name);
+        tl_text_print(out, ",\"pours\":%s",
+                      p->world && tl_world_may_pour(p->world, k) ? "true" : "false");
         tl_text_print(out, ",\"roughness\":%.4g,\"translucency\":%.4g,\"clarity\":%.4g",
                       materials[k].look.roughness, materials[k].look.translucency,
                       materials[k].look.clarity);
@@ -272,6 +325,14 @@ static void add_walls(const tl_scene *scene, tl_text *out) {
                       walls[k].opacity);
         add_shape(&walls[k], out);
         colour(out, walls[k].colour);
+        tl_text_print(out, "}");
+    }
+    tl_text_print(out, "],\"rigids\":[");
+    for (size_t k = 0; k < scene->rigid_count; k++) {
+        const tl_body_def *body = (const tl_body_def *)scene->bodies.items + scene->rigids[k].body;
+        tl_text_print(out, k ? ",{" : "{");
+        key(out, "name", body->name);
+        colour(out, material_of_rigid(scene, k)->colour);
         tl_text_print(out, "}");
     }
     tl_text_print(out, "],\"sources\":[");
@@ -343,7 +404,7 @@ void live_write_hello(const live_picture *p, const char *name, tl_text *out) {
     memcpy(gravity, scene->gravity, sizeof gravity);
     if (p->world)
         tl_world_gravity(p->world, gravity);
-    tl_text_print(out, "{\"type\":\"hello\",\"protocol\":1,");
+    tl_text_print(out, "{\"type\":\"hello\",\"protocol\":1,\"number\":%u,", p->number);
     key(out, "version", tl_version());
     tl_text_print(out, ",");
     key(out, "scene", name);
@@ -354,7 +415,7 @@ void live_write_hello(const live_picture *p, const char *name, tl_text *out) {
     three(out, "gravity", gravity);
     tl_text_print(out, ",\"colour_by\":%zu", p->colour);
     add_fields(p, out);
-    add_materials(scene, out);
+    add_materials(p, out);
     add_walls(scene, out);
     add_knobs(p, out);
     add_books(out);

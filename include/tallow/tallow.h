@@ -283,6 +283,34 @@ tl_status tl_world_carry(tl_world *world, const double place[3], tl_error *error
 /* It holds nothing any more. */
 void tl_world_let_go(tl_world *world);
 
+/* What comes out of a tap that is held in a hand. */
+typedef struct tl_stream {
+    const char *material; /* the name of one that flows in the scene, or its number from 0 */
+    double place[3];      /* m: of the middle of its mouth */
+    double velocity[3];   /* m/s: its mouth faces that way */
+    double radius;        /* m: of its mouth; a spacing or more */
+    double temperature;   /* °C */
+    size_t most;          /* particles in the world: with more, nothing comes */
+} tl_stream;
+
+/* Opens the tap, or moves it and changes what comes out, from now on. It gives π radius² |velocity|
+ * m³/s; where walls or other matter are in the way it gives nothing. Mass, energy and momentum of
+ * what it gives are in the columns of emitters. */
+tl_status tl_world_pour(tl_world *world, const tl_stream *stream, tl_error *error);
+
+/* Shuts it. */
+void tl_world_stop_pouring(tl_world *world);
+
+typedef enum tl_pouring {
+    TL_POURING_NOTHING, /* it is shut */
+    TL_POURING,
+    TL_POURING_BLOCKED, /* something was in the way of the last layer */
+    TL_POURING_FULL,    /* the world has as many particles as it may */
+} tl_pouring;
+
+/* What the tap does. */
+tl_pouring tl_world_pouring(const tl_world *world);
+
 /* ---- Books -------------------------------------------------------------------------------------
  */
 

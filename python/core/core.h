@@ -25,6 +25,7 @@ typedef struct core_scene {
 
 typedef struct core_world {
     PyObject_HEAD core_scene *scene;
+    core_scene *adopted; /* whose live parameters it has; NULL: its own */
     tl_world *world;
     Py_ssize_t *exports; /* [fields] buffers that are alive */
     bool busy;           /* some thread works on it without the interpreter's lock */

@@ -1,6 +1,6 @@
 /* _core.World: a world that steps without the interpreter's lock. While it does, other threads are
  * refused (BusyError); while buffers of its fields are alive, steps are (ViewError). */
-#include "core.h"
+#include "steer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,12 +57,15 @@ static bool make(core_world *self, const tl_world_options *options, const char *
 }
 
 static PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    static char *names[] = {"scene", "threads", "snapshot", NULL};
+    static char *names[] = {"scene", "threads", "snapshot", "steered", NULL};
     tl_world_options options = {0};
     PyObject *scene, *snapshot = NULL;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!|iO&:World", names, core.scene, &scene,
-                                     &options.threads, PyUnicode_FSConverter, &snapshot))
+    int steered = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!|iO&p:World", names, core.scene,
+                                     &scene, &options.threads, PyUnicode_FSConverter, &snapshot,
+                                     &steered))
         return NULL;
+    options.steered = steered;
     core_world *self = NULL;
     if (options.threads < 0) {
         PyErr_SetString(PyExc_ValueError, "threads: 0 for all that the machine has, or a number");
@@ -85,6 +88,7 @@ static void destroy(PyObject *object) {
     tl_world_destroy(self->world);
     PyMem_Free(self->exports);
     Py_XDECREF((PyObject *)self->scene);
+    Py_XDECREF((PyObject *)self->adopted);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
     Py_DECREF(type);
 }
@@ -331,6 +335,7 @@ static PyMethodDef methods[] = {
     {"drive_wall", drive_wall, METH_VARARGS,
      "drive_wall($self, name, velocity, /)\n--\n\nFrom now on a wall moves at this velocity (m/s)."
      " Its scene says how fast it may be `driven`."},
+    CORE_STEERING,
     {"wall", wall, METH_VARARGS,
      "wall($self, name, /)\n--\n\nA wall as it is now: (shift, velocity, fastest)."},
     {"books", books, METH_NOARGS,
@@ -351,9 +356,9 @@ static PyGetSetDef attributes[] = {
 };
 
 static PyType_Slot slots[] = {
-    {Py_tp_doc,
-     "World(scene, threads=0, snapshot=None)\n--\n\nAll that changes: made from a scene, "
-     "or from a snapshot of it."},
+    {Py_tp_doc, "World(scene, threads=0, snapshot=None, steered=False)\n--\n\nAll that changes: "
+                "made from a scene, "
+                "or from a snapshot of it."},
     {Py_tp_new, create},
     {Py_tp_dealloc, destroy},
     {Py_tp_methods, methods},

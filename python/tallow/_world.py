@@ -78,8 +78,9 @@ class World(_core.World):
 
     __slots__ = ()
 
-    def __new__(cls, scene: Any, *, threads: int = 0, **keys: Any) -> "World":
-        return _core.World.__new__(cls, cls._scene(scene, keys), threads=threads)
+    def __new__(cls, scene: Any, *, threads: int = 0, steered: bool = False,
+                **keys: Any) -> "World":
+        return _core.World.__new__(cls, cls._scene(scene, keys), threads=threads, steered=steered)
 
     @staticmethod
     def _scene(scene: Any, keys: Dict[str, Any]) -> Scene:
@@ -90,10 +91,11 @@ class World(_core.World):
         return scene
 
     @classmethod
-    def load(cls, scene: Any, snapshot: Path_, *, threads: int = 0, **keys: Any) -> "World":
-        """The world of a snapshot of that scene."""
+    def load(cls, scene: Any, snapshot: Path_, *, threads: int = 0, steered: bool = False,
+             **keys: Any) -> "World":
+        """The world of a snapshot of that scene; steered if that was."""
         return _core.World.__new__(cls, cls._scene(scene, keys), threads=threads,
-                                   snapshot=snapshot)
+                                   snapshot=snapshot, steered=steered)
 
     @classmethod
     def resume(cls, folder: Path_, *, threads: int = 0) -> "World":
@@ -196,6 +198,23 @@ class World(_core.World):
     def wall(self, name: str) -> Wall:
         """A wall of the scene, as it is now."""
         return Wall._make(super().wall(name))
+
+    def grip(self, place: Iterable[float], radius: float, strength: float = 80) -> int:
+        """A hand takes hold of the matter within a radius (m) of a place, and of nothing else.
+
+        It needs a world that was made ``steered=True``, as all that follows. `strength` (m/s²) is
+        the most that it accelerates what it holds. Returns how many particles that are.
+        """
+        return super().grip(tuple(place), radius, strength)
+
+    def pour(self, material: str, place: Iterable[float], *, velocity: Iterable[float],
+             radius: float, temperature: float = 20, most: int = 1000000) -> None:
+        """Opens a tap at a place (m), or moves it; `stop_pouring` shuts it.
+
+        It gives π radius² |velocity| m³/s of a material that flows in the scene, but nothing where
+        walls or matter are in the way, and nothing while the world has `most` particles.
+        """
+        super().pour(material, tuple(place), tuple(velocity), radius, temperature, most)
 
     def __repr__(self) -> str:
         if self.busy:

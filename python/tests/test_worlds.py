@@ -206,6 +206,40 @@ class Walls(unittest.TestCase):
             world.wall("rum")
 
 
+class Steering(unittest.TestCase):
+    def test_a_hand_lifts_and_a_tap_pours_as_often_as_it_is_told_so(self):
+        def told():
+            world = tallow.World(tallow.Scene.from_text(PUSHED), threads=1, steered=True)
+            self.assertGreater(world.grip(np.array([0.25, 0.1, 0.1]), 0.1), 5)
+            world.carry((0.25, 0.1, 0.3))
+            world.pour("syrup", (0.7, 0.1, 0.5), velocity=(0, 0, -1), radius=0.08, most=10000)
+            world.set_gravity((0, 0, -5))
+            world.advance(0.1)
+            return world
+        world = told()
+        self.assertEqual(world.gravity(), (0, 0, -5))
+        self.assertEqual(world.pouring(), "pouring")
+        self.assertGreater(world.ledger["emitted_mass"], 0)
+        self.assertGreater(world["position"][:, 2].max(), 0.25)
+        self.assertEqual(world.hash, told().hash)
+        world.let_go()
+        world.stop_pouring()
+        self.assertEqual(world.pouring(), "nothing")
+
+    def test_another_scene_is_adopted_and_outlives_the_world(self):
+        world = world_of(PUSHED)
+        world.adopt(tallow.Scene.from_text(PUSHED, set={"materials.syrup.viscosity": "1"}))
+        world.advance(0.02)
+
+    def test_what_is_not_steered_says_how_to_be(self):
+        world = world_of(PUSHED)
+        for act in (lambda: world.grip((0, 0, 0), 1), lambda: world.set_gravity((0, 0, 0)),
+                    lambda: world.pour("syrup", (0, 0, 1), velocity=(0, 0, -1), radius=0.1)):
+            with self.assertRaises(tallow.BadInput) as caught:
+                act()
+            self.assertIn("steered", caught.exception.fix)
+
+
 class Memory(unittest.TestCase):
     def test_a_thousand_small_worlds_leave_nothing_behind(self):
         def live():

@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No record asks for more. */
+static const double most_particles = 1e9;
+
 static const size_t largest_record = (size_t)1 << 28; /* bytes */
 
 tl_steering tl_steering_begin(const char *path, const tl_scene_options *options) {
@@ -76,7 +79,7 @@ typedef struct task {
     tl_steering *steering;
     tl_world *world;
     char name[96];
-    double number[5];
+    double number[9];
 } task;
 
 static tl_status load(const tl_steering *s, tl_scene **out, tl_error *error) {
@@ -210,6 +213,23 @@ static tl_status warm(const task *t, tl_error *error) {
     return status;
 }
 
+static tl_status pour(const task *t, tl_error *error) {
+    const double *n = t->number;
+    const tl_stream stream = {.material = t->name,
+                              .place = {n[0], n[1], n[2]},
+                              .velocity = {n[3], n[4], n[5]},
+                              .radius = n[6],
+                              .temperature = n[7],
+                              .most = n[8] > 0 && n[8] < most_particles ? (size_t)n[8] : 0};
+    return tl_world_pour(t->world, &stream, error);
+}
+
+static tl_status shut(const task *t, tl_error *error) {
+    (void)error;
+    tl_world_stop_pouring(t->world);
+    return TL_OK;
+}
+
 static const struct verb {
     const char *name;
     bool named; /* a name stands before the numbers */
@@ -225,6 +245,8 @@ static const struct verb {
     {"source", true, 3, source, "source NAME X Y Z"},
     {"wall", true, 3, wall, "wall NAME X Y Z"},
     {"warm", false, 5, warm, "warm X Y Z RADIUS TEMPERATURE"},
+    {"pour", true, 9, pour, "pour MATERIAL X Y Z VX VY VZ RADIUS TEMPERATURE PARTICLES"},
+    {"shut", false, 0, shut, "shut"},
 };
 
 static tl_status act(tl_steering *s, tl_world *world, const char *words, tl_error *error) {

@@ -10,6 +10,8 @@
  *     source NAME X Y Z            m: puts a heat source there
  *     wall NAME X Y Z              m/s: drives a wall
  *     warm X Y Z RADIUS T          m, °C: gives the matter around a place a temperature
+ *     pour M X Y Z U V W R T N     m, m/s, m, °C: a stream of a material, of radius R, while there
+ * are fewer than N particles shut                         ends it
  *
  * A record has a line for each, after the step it follows on and the time: "120 0.48 gravity 0 0
  * 0".

@@ -134,67 +134,21 @@ static bool is_occupied(const tl_world *w, const tl_nozzle *nozzle, double depth
     return false;
 }
 
-/* All that a new particle has beside its place and velocity. */
-static void give_birth(tl_world *w, size_t i, size_t e) {
-    const tl_emitter_def *def = &w->def.emitters[e];
-    const uint32_t material = def->material_index;
-    const double density = w->fluids[material].rest_density;
-    const double origin[3] = {w->origin.x, w->origin.y, w->origin.z};
-    float *acceleration = tl_field_data(&w->fields, w->handle.acceleration);
-    float *kept_velocity = tl_field_data(&w->fields, w->handle.kept_velocity);
-    float *list_position = tl_field_data(&w->fields, w->handle.list_position);
-    ((uint64_t *)tl_field_data(&w->fields, w->handle.id))[i] = (uint64_t)w->state.next_id;
-    ((uint32_t *)tl_field_data(&w->fields, w->handle.body))[i] = def->body;
-    w->state.next_id += 1;
-    nozzle_of(w)[i] = (uint8_t)(e + 1);
-    tl_density(w)[i] = density;
-    tl_mass(w)[i] = (float)(density * w->sizes.volume);
-    if (tl_size_of(w))
-        tl_size_of(w)[i] = (float)w->def.spacing;
-    if (tl_whole_of(w))
-        tl_world_begin_whole(w, i, w->def.spacing);
-    tl_material_of(w)[i] = (uint8_t)material;
-    tl_temperature(w)[i] = (float)tl_schedule_at(&def->temperature, w->state.time);
-    /* Who has no use for accelerations would add them all the same. */
-    const bool accelerates = w->dynamics->accelerates;
-    const tl_body_force force = tl_world_body_force(w);
-    for (size_t k = 0; k < 3; k++) {
-        acceleration[3 * i + k] = accelerates ? (float)tl_body_force_along(&force, i, k) : 0;
-        tl_velocity(w)[3 * i + k] = w->emitters[e].velocity[k];
-        kept_velocity[3 * i + k] = (float)w->emitters[e].velocity[k];
-        list_position[3 * i + k] = (float)(tl_position(w)[3 * i + k] - origin[k]);
-    }
-    const float rest = 0;
-    float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    const tl_strained in = {.rate = &rest,
-                            .materials = w->materials,
-                            .material = &tl_material_of(w)[i],
-                            .temperature = &tl_temperature(w)[i]};
-    tl_respond(&in, TL_RESPOND_VISCOSITY, &(tl_response){.viscosity = &viscosity[i]}, 1);
-    if (w->def.with_heat)
-        tl_world_warm_newborn(w, i);
-}
-
-static void book_in(tl_world *w, size_t i) {
-    tl_ledger own = {0};
-    tl_world_add_particle(w, i, &own);
-    w->state.emitted_mass += own.mass;
-    w->state.emitted_energy += own.kinetic_energy + own.potential_energy + own.elastic_energy;
-    w->state.emitted_heat += tl_world_heat_of(w, i);
-    for (int k = 0; k < 3; k++)
-        w->state.emitter_impulse[k] += own.momentum[k];
-}
-
 static tl_status add_layer(tl_world *w, size_t e, double depth, tl_error *error) {
     tl_world_emitter *own = &w->emitters[e];
+    const tl_emitter_def *def = &w->def.emitters[e];
+    const tl_newborn born = {.velocity = own->velocity,
+                             .temperature = tl_schedule_at(&def->temperature, w->state.time),
+                             .material = def->material_index,
+                             .body = def->body,
+                             .nozzle = e + 1};
     const size_t before = w->fields.count;
     TL_TRY(tl_fields_resize(&w->fields, before + own->nozzle.count, error));
     for (size_t s = 0; s < own->nozzle.count; s++) {
         const tl_vec3 place = tl_nozzle_place(&own->nozzle, w->state.time, depth, s);
         double *x = tl_position(w) + 3 * (before + s);
         x[0] = place.x, x[1] = place.y, x[2] = place.z;
-        give_birth(w, before + s, e);
-        book_in(w, before + s);
+        tl_world_bear(w, before + s, &born);
     }
     own->particles += (double)own->nozzle.count;
     return TL_OK;

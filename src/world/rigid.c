@@ -230,3 +230,7 @@ tl_status tl_world_move_rigids(tl_world *w, const double *velocities, double dt,
     *fastest2 = tl_rigids_place(all, &matter);
     return TL_OK;
 }
+
+tl_pose tl_world_rigid_pose(const tl_world *w, size_t rigid) {
+    return tl_rigid_surface(&w->rigids.items[rigid]);
+}

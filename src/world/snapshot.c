@@ -232,7 +232,7 @@ static tl_status check_state(const tl_world *w, const char *path, tl_error *erro
 }
 
 static tl_status read_values(tl_world *w, const char *path, values *all, tl_error *error) {
-    const uint32_t bodies = tl_world_count_bodies(w);
+    const uint32_t bodies = w->body_count + w->is_steered; /* what is poured is one more */
     TL_TRY(tl_snapshot_read(path, &w->fields, all->value, all->count, error));
     if (all->value[all->count - 1].u64 != tl_world_fingerprint(w))
         return tl_fail(error, TL_BAD_INPUT, path, "resume with the scene the run was started with",
@@ -248,7 +248,7 @@ tl_status tl_world_restore(tl_world *w, const char *path, tl_error *error) {
     const tl_status status = read_values(w, path, &all, error);
     free_values(&all);
     TL_TRY(status);
-    tl_world_resume_steering(w);
+    TL_TRY(tl_world_resume_steering(w, error));
     tl_world_measure_sizes(w);
     tl_world_place_walls(w, w->state.time, w->state.dt);
     if (w->def.with_heat)

@@ -135,12 +135,25 @@ typedef struct tl_world_gauges {
 } tl_world_gauges;
 #define TL_GAUGE_ARRAYS(g) (g)->push, (g)->first, (g)->thrust
 
+/* A tap that is held in a hand, all doubles. tap.c */
+typedef struct tl_tap {
+    double open;        /* 1; else 0 */
+    double place[3];    /* m: of the middle of its mouth */
+    double velocity[3]; /* m/s: of what comes out */
+    double radius;      /* m */
+    double temperature; /* °C */
+    double material;    /* its number */
+    double most;        /* particles in the world: with more, nothing comes */
+    double advance;     /* m: of the flow since the last layer */
+} tl_tap;
+
 /* What was told a world that is steered; all doubles, and state. steer.c, hand.c */
 typedef struct tl_steered {
     double gravity[3]; /* m/s² */
     double holds;      /* 1: a hand holds something; else 0 */
     double place[3];   /* m: of the hand */
     double strength;   /* m/s² */
+    tl_tap tap;
 } tl_steered;
 
 enum { TL_STEERED_STATE = sizeof(tl_steered) / sizeof(double) };
@@ -203,9 +216,14 @@ struct tl_world {
     tl_material *own_materials; /* [materials] what def points to where worlds are steered: */
     tl_wall_def *own_walls;     /* live parameters may differ from the scene's */
     tl_source_def *own_sources; /* and places, which are state */
+    tl_emitter_def *own_emitters;
+    bool *flows;                /* [materials] from the start; where worlds are steered */
     double field_work;          /* J: of body_force; state where there is that field (force.c) */
     float *even;                /* [n] 1/s: what diffusion of density must not see (layers.c) */
     tl_world_emitter *emitters; /* [emitters] */
+    tl_nozzle tap;              /* of the one in a hand, if it is open */
+    tl_pouring pouring;         /* what it did last */
+    uint32_t body_count;        /* of the scene, emitters included; the next is what is poured */
     bool list_valid;
     void *partial; /* per-block results of the loop that runs */
 
@@ -305,7 +323,7 @@ void tl_world_free_steering(tl_world *world);
 
 /* After the state was replaced: whether what was told may be told, and what follows from it. */
 bool tl_world_steering_is_good(const tl_world *world);
-void tl_world_resume_steering(tl_world *world);
+tl_status tl_world_resume_steering(tl_world *world, tl_error *error);
 
 /* Before a step: what the hand does to what it holds. */
 void tl_world_use_hand(tl_world *world);
@@ -487,6 +505,32 @@ void tl_world_lead_explicit(tl_world *world, double dt);
 
 /* After a step of dt: lets go what has left its nozzle, and adds the layers that are due. */
 tl_status tl_world_emit(tl_world *world, double dt, tl_error *error);
+
+/* What a new particle is, beside its place. birth.c */
+typedef struct tl_newborn {
+    const double *velocity; /* m/s */
+    double temperature;     /* °C */
+    uint32_t material, body;
+    size_t nozzle; /* the number of the emitter that leads it; 0: it is free */
+} tl_newborn;
+
+/* Gives particle i, which has a place and is all zero else, what it has to have, and books what it
+ * brings in. */
+void tl_world_bear(tl_world *world, size_t i, const tl_newborn *born);
+
+/* A tap that is held in a hand (tap.c). The longest step in which no layer is skipped; HUGE_VAL
+ * while it is shut. */
+double tl_world_tap_step_size(const tl_world *world);
+
+/* After a step of dt: adds the layers that are due. */
+tl_status tl_world_run_tap(tl_world *world, double dt, tl_error *error);
+
+/* After the state was replaced: whether it is one that a tap can have, and what follows from it. */
+bool tl_world_tap_is_good(const tl_world *world);
+tl_status tl_world_resume_tap(tl_world *world, tl_error *error);
+
+/* Whether matter of a material flows, by what there is at the start. world.c */
+bool tl_world_def_flows(const tl_world_def *def, size_t material);
 
 /* Particles that split and merge (resample.c): gives a definition the sizes that parts may have;
  * and after a step, splits and merges whoever is due. */

@@ -31,11 +31,16 @@ tl_status tl_world_begin_steering(tl_world *w, tl_error *error) {
     w->own_materials = copy(def->materials, def->material_count, sizeof *def->materials);
     w->own_walls = copy(def->walls, def->wall_count, sizeof *def->walls);
     w->own_sources = copy(def->sources, def->source_count, sizeof *def->sources);
-    if (!w->own_materials || !w->own_walls || !w->own_sources)
+    w->own_emitters = copy(def->emitters, def->emitter_count, sizeof *def->emitters);
+    w->flows = tl_allocate(def->material_count, sizeof *w->flows);
+    if (!w->own_materials || !w->own_walls || !w->own_sources || !w->own_emitters || !w->flows)
         return tl_fail_memory(error, def->wall_count + def->source_count, sizeof *def->walls);
+    for (size_t m = 0; m < def->material_count; m++)
+        w->flows[m] = tl_world_def_flows(def, m);
     def->materials = w->own_materials;
     def->walls = w->own_walls;
     def->sources = w->own_sources;
+    def->emitters = w->own_emitters;
     memcpy(w->steered.gravity, def->gravity, sizeof def->gravity);
     return TL_OK;
 }
@@ -44,6 +49,9 @@ void tl_world_free_steering(tl_world *w) {
     free(w->own_materials);
     free(w->own_walls);
     free(w->own_sources);
+    free(w->own_emitters);
+    free(w->flows);
+    tl_nozzle_free(&w->tap);
 }
 
 /* ---- Live parameters ---------------------------------------------------------------------------
@@ -104,6 +112,8 @@ tl_status tl_world_take_live(tl_world *w, const tl_world_def *def, tl_error *err
     }
     take_walls(w, def);
     take_sources(w, def);
+    for (size_t e = 0; e < def->emitter_count; e++)
+        tl_param_take_live(&tl_emitter_table, &w->own_emitters[e], &def->emitters[e]);
     return TL_OK;
 }
 
@@ -180,13 +190,15 @@ bool tl_world_steering_is_good(const tl_world *w) {
     const tl_steered *s = &w->steered;
     bool good = tl_vec3_length(tl_vec3_of(s->gravity)) <= strongest &&
                 (s->holds == 0 || s->holds == 1) && s->strength >= 0 && isfinite(s->strength) &&
-                tl_vec3_finite(tl_vec3_of(s->place));
+                tl_vec3_finite(tl_vec3_of(s->place)) && tl_world_tap_is_good(w);
     for (size_t k = 0; k < w->def.source_count; k++)
         good = good && tl_vec3_finite(tl_vec3_of(w->def.sources[k].position));
     return good;
 }
 
-void tl_world_resume_steering(tl_world *w) {
-    if (w->is_steered)
-        memcpy(w->def.gravity, w->steered.gravity, sizeof w->def.gravity);
+tl_status tl_world_resume_steering(tl_world *w, tl_error *error) {
+    if (!w->is_steered)
+        return TL_OK;
+    memcpy(w->def.gravity, w->steered.gravity, sizeof w->def.gravity);
+    return tl_world_resume_tap(w, error);
 }

@@ -83,6 +83,7 @@ static tl_status follow_up(tl_world *w, double dt, tl_error *error) {
     tl_world_count_gates(w);
     TL_TRY(tl_world_drain(w, dt, error));
     TL_TRY(tl_world_emit(w, dt, error));
+    TL_TRY(tl_world_run_tap(w, dt, error));
     TL_TRY(tl_world_resample(w, error));
     TL_TRY(tl_world_refine(w, error));
     tl_world_mark_sides(w);
@@ -91,7 +92,8 @@ static tl_status follow_up(tl_world *w, double dt, tl_error *error) {
 
 tl_status tl_world_step(tl_world *w, tl_step_report *report, tl_error *error) {
     const tl_world_state kept = w->state;
-    const double stable = fmin(w->dynamics->step_size(w), tl_world_emitter_step_size(w));
+    const double stable = fmin(w->dynamics->step_size(w),
+                               fmin(tl_world_emitter_step_size(w), tl_world_tap_step_size(w)));
     double free_dt = kept.free_dt > 0 ? fmin(stable, largest_growth * kept.free_dt) : stable;
     uint64_t culprit = 0;
     tl_world_keep_gauges(w);

@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/timer.h"
+#include "world/snapshot_check.h"
 #include "world/state.h"
 
 #include <math.h>
@@ -49,8 +50,7 @@ static void say_what_does_nothing(const tl_world *w) {
                        "walls does nothing; set flow.scheme to coupled");
 }
 
-/* Whether matter of the material m flows. */
-static bool flows(const tl_world_def *def, size_t m) {
+bool tl_world_def_flows(const tl_world_def *def, size_t m) {
     for (size_t e = 0; e < def->emitter_count; e++)
         if (def->emitters[e].material_index == m)
             return true;
@@ -67,12 +67,12 @@ static void set_stiffness(tl_world *w) {
     const double c2 = w->sound_speed * w->sound_speed;
     double densest = 0, fastest2 = c2;
     for (size_t m = 0; m < def->material_count; m++)
-        if (flows(def, m))
+        if (tl_world_def_flows(def, m))
             densest = fmax(densest, def->materials[m].density);
     for (size_t m = 0; m < def->material_count; m++) {
         const double density = def->materials[m].density;
-        const double own = flows(def, m) ? c2 * (densest / density) : c2;
-        w->layered = w->layered || (flows(def, m) && density != densest);
+        const double own = tl_world_def_flows(def, m) ? c2 * (densest / density) : c2;
+        w->layered = w->layered || (tl_world_def_flows(def, m) && density != densest);
         w->fluids[m] = (tl_fluid){density, own};
         fastest2 = fmax(fastest2, own);
     }
@@ -85,7 +85,7 @@ static void copy_materials(tl_world *w) {
     const tl_world_def *def = &w->def;
     for (size_t m = 0; m < def->material_count; m++) {
         w->materials[m] = def->materials[m];
-        w->materials[m].has_elastic &= w->dynamics->solves && flows(def, m);
+        w->materials[m].has_elastic &= w->dynamics->solves && tl_world_def_flows(def, m);
     }
 }
 
@@ -101,7 +101,7 @@ static tl_status check_sizes(const tl_world *w, tl_error *error) {
         return tl_fail(error, TL_BAD_INPUT, "flow.scheme", "set flow.scheme to coupled",
                        "the explicit scheme knows particles of one size only");
     for (size_t m = 0; m < def->material_count; m++)
-        if (def->materials[m].has_elastic && flows(def, (uint32_t)m))
+        if (def->materials[m].has_elastic && tl_world_def_flows(def, (uint32_t)m))
             return tl_fail(error, TL_BAD_INPUT, def->materials[m].name,
                            "give all bodies the scene's spacing",
                            "elastic matter knows particles of one size only");
@@ -112,7 +112,7 @@ static tl_status check_sizes(const tl_world *w, tl_error *error) {
 static tl_status check_tension(const tl_world *w, tl_error *error) {
     const tl_world_def *def = &w->def;
     for (size_t m = 0; m < def->material_count && w->dynamics->flows && !w->dynamics->solves; m++)
-        if (def->materials[m].has_surface_tension && flows(def, (uint32_t)m))
+        if (def->materials[m].has_surface_tension && tl_world_def_flows(def, (uint32_t)m))
             return tl_fail(error, TL_BAD_INPUT, "flow.scheme", "set flow.scheme to coupled",
                            "explicit flow has no surface tension, and material \"%.60s\" has one",
                            def->materials[m].name);
@@ -235,6 +235,7 @@ static tl_status fill_world(tl_world *w, tl_error *error) {
     w->surface.wanted = tl_world_wants_surface(&w->def);
     TL_TRY(tl_world_declare_fields(w, error));
     TL_TRY(place_seeds(w, error));
+    w->body_count = tl_world_count_bodies(w);
     TL_TRY(tl_world_begin_rigids(w, error));
     TL_TRY(tl_world_begin_gauges(w, error));
     w->state.max_speed = fastest(w);

@@ -89,6 +89,12 @@ const tl_fields *tl_world_fields(const tl_world *world);
 /* The books of the world as they stand now. */
 void tl_world_ledger(const tl_world *world, tl_ledger *out);
 
+/* How the surface of a rigid body stands, by its number, from where it was at the start. rigid.c */
+tl_pose tl_world_rigid_pose(const tl_world *world, size_t rigid);
+
+/* Whether a material of the scene, by its number, may be poured by hand. tap.c */
+bool tl_world_may_pour(const tl_world *world, size_t material);
+
 /* What it was made from; without the seeds. */
 const tl_world_def *tl_world_definition(const tl_world *world);
 

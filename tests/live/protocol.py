@@ -1,6 +1,6 @@
 """What `tallow live` lets in and what it does not: tests of its protocol, without a browser. Each
 function is a claim. Run: protocol.py TALLOW SOURCE"""
-import json, pathlib, re, socket, subprocess, sys, time
+import json, pathlib, re, socket, struct, subprocess, sys, time
 
 from wire import TOKEN, Live, Viewer
 
@@ -92,7 +92,7 @@ def words_that_cannot_be_done_are_told_and_change_nothing():
         viewer = live.viewer()
         before = viewer.frame()
         for words in ('set materials.syrup.density 1', 'set bodies.0.mesh /etc/passwd', 'gravity 1 2', 'gravity nan 0 0',
-                      'wall floor 0 0 1', 'wall ram 9 9 9', 'source lamb 0 0 0', 'grip 0 0 0 -1 1', 'back'):
+                      'wall floor 0 0 1', 'wall ram 9 9 9', 'source lamb 0 0 0', 'grip 0 0 0 -1 1', 'pour water' + STREAM[10:] + '9', 'pour syrup 0 0 0 1', 'back'):
             viewer.send(words)
             assert viewer.note()['kind'] == 'error', words
         viewer.send('pause')
@@ -199,6 +199,35 @@ def a_hand_lifts_and_its_work_is_booked():
         viewer.frame_when(lambda f: not f.holds and f.middle(2) < lifted.middle(2) - 0.05)
 
 
+STREAM = 'pour syrup 0.5 0.1 0.4 0 0 -1 0.05 20 '
+
+
+def matter_is_poured_and_the_world_fills_up_no_further_than_it_may():
+    with Live(TALLOW) as live:
+        viewer = live.viewer()
+        viewer.send('speed 0')
+        before = len(viewer.frame().places)
+        assert viewer.hello['materials'][0]['pours']
+        viewer.send(STREAM + '600')
+        poured = viewer.frame_when(lambda f: len(f.places) > before + 30)
+        assert poured.pours and max(p[0] for p in poured.places) > 0.4
+        full = viewer.frame_when(lambda f: f.blocked)
+        assert before + 30 < len(full.places) <= 600
+        assert any('no more are poured' in n['words'] for n in viewer.notes) or 'no more' in viewer.note()['words']
+        viewer.send('shut')
+        viewer.frame_when(lambda f: not f.pours)
+
+
+def what_somebody_holds_who_goes_away_is_let_go():
+    with Live(TALLOW) as live:
+        stays, goes = live.viewer(), live.viewer()
+        goes.send('grip 0.1 0.1 0.1 1 50')
+        goes.send(STREAM + '5000')
+        stays.frame_when(lambda f: f.holds and f.pours)
+        goes.close()
+        stays.frame_when(lambda f: not f.holds and not f.pours)
+
+
 def lamps_and_walls_go_where_they_are_told():
     with Live(TALLOW) as live:
         viewer = live.viewer()
@@ -239,9 +268,10 @@ def what_was_told_makes_the_same_run_again():
         viewer.frame()
         for words in ('gravity 0 0 -5', 'step', 'step', 'grip 0.2 0.1 0.2 0.1 60', 'carry 0.3 0.1 0.3', 'frame', 'step',
                       'set materials.syrup.viscosity 3', 'wall ram 0.3 0 0', 'frame', 'frame', 'release',
-                      'warm 0 0 0 0.1 55', 'frame', 'frame'):
+                      STREAM + '2000', 'warm 0 0 0 0.1 55', 'frame', 'frame'):
             viewer.send(words)
         last = viewer.frame_when(lambda f: f.time > 0.0999)
+        assert len(last.places) > 512
         code, out, err = live.end()
         assert code == 0 and live.record.exists(), (code, out, err)
         run = subprocess.run([TALLOW, 'run', 'syrup.yaml', '--replay', str(live.record), '--until', '0.1', '--no-film',
@@ -249,6 +279,20 @@ def what_was_told_makes_the_same_run_again():
         assert run.returncode == 0, run.stderr
         end = json.loads(run.stdout.strip().split('\n')[-1])
         assert int(end['hash'], 16) == last.hash, (end, last.hash)
+
+
+def frames_and_states_are_kept_as_files():
+    with Live(TALLOW, '--paused') as live:
+        viewer = live.viewer()
+        viewer.frame()
+        viewer.send('frame')
+        viewer.send('export')
+        frame = pathlib.Path(live.folder.name) / viewer.note()['words'].split(' is in ')[1]
+        viewer.send('save')
+        state = pathlib.Path(live.folder.name) / viewer.note()['words'].split(' is in ')[1]
+        assert frame.parent == state.parent == live.record.with_suffix("") and frame.name.startswith("frame-0"), (frame, state)
+        assert b'PolyData' in frame.read_bytes()[:200] and len(frame.read_bytes()) > 4000, len(frame.read_bytes())
+        assert state.read_bytes().startswith(b'Tallow snapshot') and b'\x89HDF' in state.read_bytes()[:600]
 
 
 def a_run_that_is_done_is_played():
@@ -263,6 +307,76 @@ def a_run_that_is_done_is_played():
             viewer.frame_when(lambda f: f.time > 0.0999)
             viewer.send('gravity 0 0 0')
             assert viewer.note()['kind'] == 'error'
+            viewer.send('save')
+            assert viewer.note()['kind'] == 'error'
+
+
+def scenes_are_started_from_the_page_by_their_names():
+    with Live(TALLOW, name='') as live:
+        viewer = live.viewer()
+        while viewer.gallery is None:
+            kind, data = viewer.message()
+            viewer.gallery = json.loads(data)['scenes']
+        titles = {s['name']: s['title'] for s in viewer.gallery}
+        assert titles['another'] == 'Another: a ball in a cup' and 'dam-break' in titles
+        viewer.send('play') # of nothing
+        viewer.send('open another')
+        first = viewer.frame()
+        assert viewer.hello['scene'] == 'another' and len(viewer.meshes) == 2 # the cup and the die
+        count, number = len(first.places), viewer.hello['number']
+        viewer.send('open broken') # and the other one stays
+        assert 'broken' in viewer.note()['words']
+        viewer.send('open no-such-scene')
+        assert 'no scene' in viewer.note()['words']
+        assert len(viewer.frame().places) == count
+        late = live.viewer() # a second viewer gets it as well
+        assert len(late.frame().places) == count and len(late.meshes) == 2
+        viewer.send('gravity 0 0 -1')
+        viewer.send('open another')
+        viewer.frame_when(lambda f: viewer.hello['number'] > number)
+        assert viewer.hello['gravity'][2] < -9 and len(viewer.meshes) == 4
+        late.frame_when(lambda f: late.hello['number'] > number)
+        code, out, err = live.end()
+        record = pathlib.Path(live.folder.name) / 'another-live.txt'
+        assert code == 0 and 'gravity 0 0 -1' in record.read_text(), (code, out, err)
+
+
+def the_names_of_scenes_are_no_paths():
+    with Live(TALLOW, '--paused') as live:
+        for name in ('../syrup', '/etc/passwd', 'scenes/another', '..', '.hidden', 'syrup.yaml/..', '', 'a b', '%2e%2e',
+                     'another\\..', '~', '$HOME', 'another;x'):
+            viewer = live.viewer()
+            viewer.send(f'open {name}')
+            assert viewer.closes(), name
+        viewer = live.viewer()
+        for name in ('syrup', 'syrup.yaml', 'another.yaml', 'scenes', 'record.txt'): # files, but none of the list
+            viewer.send(f'open {name}')
+            assert viewer.note()['kind'] == 'error', name
+        assert viewer.hello['scene'] == 'syrup.yaml' and live.alive()
+
+
+def rigid_bodies_have_meshes_and_poses_and_their_particles_say_so():
+    with Live(TALLOW, name='another') as live:
+        viewer = live.viewer()
+        first = viewer.frame()
+        assert [r['name'] for r in viewer.hello['rigids']] == ['die'] and len(first.poses) == 3
+        die = [struct.unpack_from('<I', m, 4)[0] for m in viewer.meshes]
+        assert die == [1, 2] # after the walls, of which one has a mesh
+        count, = struct.unpack_from('<I', viewer.meshes[1], 8)
+        places = struct.unpack_from(f'<{3 * count}f', viewer.meshes[1], 32)
+        assert abs(min(places[2::3]) - 0.1) < 1e-6 and abs(max(places[0::3]) - 0.38) < 1e-6
+        own = [p for p, b in zip(first.places, first.bodies) if b == 1]
+        assert len(own) == 64 and all(0.3 < x < 0.38 for x, _, _ in own)
+        fallen = viewer.frame_when(lambda f: f.time > 0.08) # half of g t²
+        assert abs(fallen.poses[2][2] + 0.5 * 9.81 * fallen.time ** 2) < 0.005, (fallen.poses[2], fallen.time)
+        lowest = min(p[2] for p, b in zip(fallen.places, fallen.bodies) if b == 1)
+        assert abs(lowest - min(p[2] for p in own) - fallen.poses[2][2]) < 0.001
+        assert abs(sum(x * x for x in fallen.poses[2][3:]) - 1) < 1e-5
+        viewer.send('speed 0')
+        viewer.send('grip 0.34 0 %g 0.1 200' % (0.14 + fallen.poses[2][2])) # by hand: its particles are the handle
+        viewer.send('carry 0.34 0 0.4')
+        lifted = viewer.frame_when(lambda f: f.poses[2][2] > 0.15)
+        assert lifted.holds
 
 
 def ctrl_c_ends_it_with_viewers_there():

@@ -11,21 +11,35 @@ walls:
   - {name: ram, box: {from: [-0.3, 0, 0], to: [-0.1, 0.2, 0.2]}, outside: true, driven: 1 m/s}
 sources: [{name: lamp, position: [0.1, 0.1, 0.6], power: 10}]
 """
+OTHER = """title: "Another: a ball in a cup"
+spacing: 2 cm
+materials: {honey: {density: 1400, viscosity: 10}, oil: {density: 900, viscosity: 1}}
+bodies:
+  - {material: honey, sphere: {center: [0, 0, 0.2], radius: 6 cm}}
+  - {name: die, material: oil, rigid: true, box: {from: [0.3, -0.04, 0.1], to: [0.38, 0.04, 0.18]}}
+walls:
+  - {name: floor, plane: z, at: 0}
+  - {name: cup, cylinder: {from: [0, 0, 0.02], to: [0, 0, 0.1], radius: 10 cm}, hollow: true}
+"""
 TOKEN = 'a-token-for-the-tests'
 
 
 class Live:
-    """A `tallow live` that is at work, in a folder of its own."""
+    """A `tallow live` that is at work, in a folder of its own. With the name '' it waits for a scene."""
 
     def __init__(self, tallow, *options, scene=SCENE, name=None):
         self.folder = tempfile.TemporaryDirectory(prefix='tallow-live-')
         path = pathlib.Path(self.folder.name)
         (path / 'syrup.yaml').write_text(scene)
+        (path / 'scenes').mkdir()
+        (path / 'scenes/another.yaml').write_text(OTHER)
+        (path / 'scenes/broken.yaml').write_text('title: Nothing in it\nspacing: 1 cm\n')
         self.record = path / 'record.txt'
         self.tallow = tallow
         self.process = subprocess.Popen(
-            [tallow, 'live', name or 'syrup.yaml', '--json', '--threads', '1', '--token', TOKEN, '--record',
-             str(self.record), *options], cwd=path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [tallow, 'live', *([] if name == '' else [name or 'syrup.yaml']), '--json', '--threads', '1', '--token',
+             TOKEN, '--record', str(self.record), *options], cwd=path, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, env=os.environ | {'TALLOW_PATH': str(path)})
         line = self.process.stdout.readline()
         assert line, self.process.communicate()
         self.address = json.loads(line)['address']
@@ -116,6 +130,7 @@ class Viewer:
     def __init__(self, s):
         self.s = s
         self.hello = None
+        self.gallery = None
         self.notes = []
         self.meshes = []
 
@@ -162,6 +177,8 @@ class Viewer:
                 said = json.loads(data)
                 if said['type'] == 'hello':
                     self.hello = said
+                elif said['type'] == 'gallery':
+                    self.gallery = said['scenes']
                 else:
                     self.notes.append(said)
             elif data[:4] == b'TLF1':
@@ -171,6 +188,15 @@ class Viewer:
                 return frame
             else:
                 self.meshes.append(data)
+
+    def bare(self):
+        """The next frame, of which nothing is read but its head: for many particles."""
+        while True:
+            kind, data = self.message()
+            if kind == 2 and data[:4] == b'TLF1':
+                head = Head(data)
+                self.send(f'seen {head.sequence}')
+                return head
 
     def frame_when(self, test, most=400):
         for _ in range(most):
@@ -199,6 +225,13 @@ class Viewer:
         self.s.close()
 
 
+class Head:
+    def __init__(self, data):
+        self.sequence, self.time, self.step = struct.unpack_from('<4xIdd', data)
+        self.count, = struct.unpack_from('<I', data, 64)
+        self.size = len(data)
+
+
 class Frame:
     """docs/live-protocol.md, read by somebody else than the page."""
 
@@ -210,11 +243,13 @@ class Frame:
         self.speed, self.spacing = struct.unpack_from('<2f', data, 84)
         self.field, flags = packed & 0xFFFF, packed >> 16
         self.playing, self.holds = bool(flags & 1), bool(flags & 8)
+        self.pours, self.blocked = bool(flags & 32), bool(flags & 64)
         at = 96
         self.books = struct.unpack_from(f'<{books}d', data, at)
         at += 8 * books
-        self.poses = [struct.unpack_from('<7f', data, at + 28 * k) for k in range(walls)]
-        at += 28 * walls
+        bodies, = struct.unpack_from('<I', data, 92)
+        self.poses = [struct.unpack_from('<7f', data, at + 28 * k) for k in range(walls + bodies)]
+        at += 28 * (walls + bodies)
         self.sources = [struct.unpack_from('<3f', data, at + 12 * k) for k in range(sources)]
         at += 12 * sources
         raw = struct.unpack_from(f'<{4 * count}H', data, at)
@@ -226,6 +261,8 @@ class Frame:
         self.size = len(data)
         at += count if flags & 2 else 0
         at += count if flags & 4 else 0
+        self.bodies = data[at:at + count] if flags & 128 else bytes(count)
+        at += count if flags & 128 else 0
         assert at == len(data)
 
     def middle(self, axis):

@@ -60,9 +60,12 @@ static void play(live *l) {
                 {5, "source lamp 0.4 0.1 0.4"},
                 {5, "wall lid 0 0 -0.1"},
                 {6, "carry 0.3 0.2 0.3"},
+                {6, "pour syrup 0.1 0.1 0.3 0 0 -1 0.04 60 5000"},
                 {8, "set walls.floor.temperature 70"},
                 {8, "warm 0 0 0 0.1 55"},
                 {9, "release"},
+                {10, "pour syrup 0.1 0.05 0.3 0 0 -1 0.03 60 5000"},
+                {12, "shut"},
                 {9, "set materials.syrup.viscosity 1"}};
     tl_error error = {0};
     size_t next = 0;
