@@ -100,6 +100,23 @@ Test(drop_slope, the_thread_is_whole_with_splitting_and_beads_without) {
     cr_expect_gt(found[1].longest, 0.99 * found[1].all);
 }
 
+/* The front has landed, and what follows falls 20 cm. Without splitting it is in beads long before.
+ */
+Test(honey_thread, hangs_together_over_its_whole_fall) {
+    pieces found[2];
+    for (int k = 0; k < 2; k++) {
+        stage s = stage_open("honey-thread", SET("spacing=1.6mm", splits[k]));
+        stage_run(&s, k ? 0.7 : 0.5);
+        found[k] = look_at_pieces(&s, 1.6e-3);
+        cr_log_info("%s: %zu particles in %zu pieces, the longest %.0f of %.0f mm", splits[k],
+                    s.count, found[k].count, 1e3 * found[k].longest, 1e3 * found[k].all);
+        stage_close(&s);
+    }
+    cr_expect_lt(found[0].longest, 0.3 * found[0].all);
+    cr_expect_gt(found[1].longest, 0.19);
+    cr_expect_gt(found[1].longest, 0.98 * found[1].all);
+}
+
 Test(gum, is_pulled_to_ten_times_its_length_in_one_piece_and_hangs_through) {
     stage s = stage_open("gum", SET("spacing=2mm"));
     const size_t before = s.count;
