@@ -199,67 +199,120 @@ Test(pull_plate, has_no_rings_where_a_lattice_has) {
     cr_expect_lt(power[1], 0.1 * power[0]);
 }
 
-/* ---- Chocolate coats a ball ---- */
+/* ---- Coats: chocolate on a ball, honey on pancakes ---- */
 
-typedef struct coat {
-    double holes, ragged; /* part of what is above the front; rad: from one meridian to the next */
-} coat;
+/* What is coated: places along its meridians from the top on, and where on it a particle lies. */
+typedef struct form {
+    double length;                                           /* m: of a meridian */
+    void (*place)(double way, double around, double out[3]); /* m along it; rad */
+    double (*project)(const double x[3], double out[3]);     /* returns the height above it, m */
+} form;
 
-/* Whether chocolate lies on the ball in this direction: within 0.7 of its spacing. */
-static bool is_coated(stage *s, const double direction[3], double spacing) {
-    const double R = 0.025;
+static const double ball_radius = 0.025, pancake_radius = 0.04;
+
+static void place_on_ball(double way, double around, double out[3]) {
+    const double down = way / ball_radius, width = ball_radius * sin(down);
+    out[0] = width * cos(around);
+    out[1] = width * sin(around);
+    out[2] = ball_radius * (1 + cos(down));
+}
+
+static double project_on_ball(const double x[3], double out[3]) {
+    const double z = x[2] - ball_radius, r = sqrt(x[0] * x[0] + x[1] * x[1] + z * z);
+    out[0] = ball_radius * x[0] / r;
+    out[1] = ball_radius * x[1] / r;
+    out[2] = ball_radius * (1 + z / r);
+    return r - ball_radius;
+}
+
+/* Its face, and its side. */
+static void place_on_pancake(double way, double around, double out[3]) {
+    const double width = fmin(way, pancake_radius);
+    out[0] = width * cos(around);
+    out[1] = width * sin(around) - 0.002;
+    out[2] = 0.036 - (way - width);
+}
+
+static double project_on_pancake(const double x[3], double out[3]) {
+    const double y = x[1] + 0.002, r = sqrt(x[0] * x[0] + y * y);
+    const double in = fmin(pancake_radius / r, 1);
+    out[0] = in * x[0];
+    out[1] = in * y - 0.002;
+    out[2] = fmin(x[2], 0.036);
+    return sqrt(pow(fmax(r - pancake_radius, 0), 2) + pow(fmax(x[2] - 0.036, 0), 2));
+}
+
+static const form ball = {0.75 * 3.14159265358979 * 0.025, place_on_ball, project_on_ball},
+                  pancake = {0.052, place_on_pancake, project_on_pancake};
+
+/* Whether matter lies there: within 0.7 of the scene's spacing. */
+static bool is_coated(stage *s, const form *on, const double at[3], double spacing) {
     for (size_t i = 0; i < s->count; i++) {
-        const double *x = stage_positions(s) + 3 * i;
-        const double y[3] = {x[0], x[1], x[2] - R};
-        const double r = sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
-        double off = 0;
+        double x[3], d2 = 0;
+        const double height = on->project(stage_positions(s) + 3 * i, x);
         for (int k = 0; k < 3; k++)
-            off += pow(y[k] / r - direction[k], 2);
-        if (r < R + 3 * spacing && sqrt(off) * R < 0.7 * size_of(s, i, spacing))
+            d2 += (x[k] - at[k]) * (x[k] - at[k]);
+        if (height < 3 * spacing && sqrt(d2) < 0.7 * spacing)
             return true;
     }
     return false;
 }
 
-/* Along 60 meridians, down to 45° below the equator. */
-static coat look_at_coat(stage *s, double spacing) {
+typedef struct coat {
+    double pits;   /* part of what is above the front */
+    double ragged; /* m: from one meridian's front to the next one's, root of the mean square */
+} coat;
+
+static coat look_at_coat(stage *s, const form *on, double spacing) {
     enum { AROUND = 60, DOWN = 60 };
     double seen = 0, front[AROUND];
     coat c = {0};
     for (int a = 0; a < AROUND; a++) {
-        const double around = 2 * pi * a / AROUND;
         int last = -1, covered = 0;
         for (int d = 0; d < DOWN; d++) {
-            const double down = 0.75 * pi * (d + 0.5) / DOWN;
-            const double direction[3] = {sin(down) * cos(around), sin(down) * sin(around),
-                                         cos(down)};
-            if (!is_coated(s, direction, spacing))
+            double at[3];
+            on->place(on->length * (d + 0.5) / DOWN, 2 * pi * a / AROUND, at);
+            if (!is_coated(s, on, at, spacing))
                 continue;
             last = d;
             covered++;
         }
-        front[a] = 0.75 * pi * (last + 1) / DOWN;
-        c.holes += last + 1 - covered;
+        front[a] = on->length * (last + 1) / DOWN;
+        c.pits += last + 1 - covered;
         seen += last + 1;
     }
     for (int a = 0; a < AROUND; a++)
         c.ragged += pow(front[a] - front[(a + 1) % AROUND], 2) / AROUND;
-    return (coat){c.holes / seen, sqrt(c.ragged)};
+    return (coat){c.pits / seen, sqrt(c.ragged)};
+}
+
+/* With splitting and without. */
+static void look_at_coats(const char *scene, const form *on, double time, coat found[2]) {
+    for (int k = 0; k < 2; k++) {
+        stage s = stage_open(scene, SET("spacing=4mm", splits[k]));
+        stage_run(&s, time);
+        found[k] = look_at_coat(&s, on, 4e-3);
+        cr_log_info("%s: %zu particles, %.2f %% of the coat are pits, its front is ragged by %.2f "
+                    "mm",
+                    splits[k], s.count, 100 * found[k].pits, 1e3 * found[k].ragged);
+        stage_close(&s);
+    }
 }
 
 /* The front is on the lower half of the ball. */
 Test(chocolate_ball, coat_has_no_pits_and_its_front_no_fingers) {
     coat found[2];
-    for (int k = 0; k < 2; k++) {
-        stage s = stage_open("chocolate-ball", SET("spacing=4mm", splits[k]));
-        stage_run(&s, 1);
-        found[k] = look_at_coat(&s, 4e-3);
-        cr_log_info("%s: %zu particles, %.2f %% of the coat are pits, the front is ragged by %.3f",
-                    splits[k], s.count, 100 * found[k].holes, found[k].ragged);
-        stage_close(&s);
-    }
-    cr_expect_lt(found[1].holes, 0.01);
-    cr_expect_lt(found[1].holes, 0.5 * found[0].holes);
+    look_at_coats("chocolate-ball", &ball, 1, found);
+    cr_expect_lt(found[1].pits, 0.01);
+    cr_expect_lt(found[1].pits, 0.5 * found[0].pits);
     cr_expect_lt(found[1].ragged, 0.6 * found[0].ragged);
-    cr_expect_lt(0.025 * found[1].ragged, 0.5 * 4e-3);
+    cr_expect_lt(found[1].ragged, 0.5 * 4e-3);
+}
+
+/* The front is on the sides of the pancakes. */
+Test(pancakes, coat_of_honey_has_no_pits) {
+    coat found[2];
+    look_at_coats("pancakes", &pancake, 1.6, found);
+    cr_expect_lt(found[1].pits, 0.01);
+    cr_expect_lt(found[1].pits, 0.7 * found[0].pits);
 }
