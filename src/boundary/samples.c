@@ -150,16 +150,22 @@ static tl_status find_mark(tl_samples *samples, const frame *f, long u, long v, 
     return TL_OK;
 }
 
-/* Marks the columns within reach of one point. */
-static tl_status mark_columns(tl_samples *samples, const frame *f, double reach, tl_vec3 x,
-                              tl_error *error) {
+/* Layers down to `depth`: what is that deep or deeper is out of reach of all that is on the right
+ * side. */
+static int layers_to(double depth, double spacing) {
+    return (int)ceil(fmin(depth / spacing, 255) - 0.5 - 1e-9);
+}
+
+/* Marks the columns within reach of one point, as so many layers deep. */
+static tl_status mark_columns(tl_samples *samples, const frame *f, double reach, int layers,
+                              tl_vec3 x, tl_error *error) {
     const double cu = column_u(f, x), cv = column_v(f, x);
     const double ru = reach / f->step_u, rv = reach / f->step_v;
     for (long v = (long)ceil(cv - rv); v <= (long)floor(cv + rv); v++)
         for (long u = (long)ceil(cu - ru); u <= (long)floor(cu + ru); u++) {
             unsigned char *mark;
             TL_TRY(find_mark(samples, f, u - f->low_u, v - f->low_v, &mark, error));
-            *mark = 1;
+            *mark = layers > *mark ? (unsigned char)layers : *mark;
         }
     return TL_OK;
 }
@@ -204,9 +210,9 @@ static tl_status add_sample(tl_samples *samples, const tl_shapes *shapes, size_t
     return TL_OK;
 }
 
-/* The samples below one column of the window. */
+/* The samples below one column of the window, so many layers. */
 static tl_status sample_column(tl_samples *samples, const tl_shapes *shapes, size_t shape,
-                               const tl_sampling *s, const frame *f, long u, long v,
+                               const tl_sampling *s, const frame *f, long u, long v, int layers,
                                tl_error *error) {
     const long ku = u + f->low_u, kv = v + f->low_v;
     if ((f->limit_u && (ku < 0 || ku >= f->limit_u)) ||
@@ -214,8 +220,6 @@ static tl_status sample_column(tl_samples *samples, const tl_shapes *shapes, siz
         return TL_OK;
     const double at_u = f->anchor_u + ((double)ku + 0.5) * f->step_u;
     const double at_v = f->anchor_v + ((double)kv + 0.5) * f->step_v;
-    /* A layer at depth `depth` or more is out of reach of all that is on the right side. */
-    const int layers = (int)ceil(s->depth / s->spacing - 0.5 - 1e-9);
     for (int layer = 0; layer < layers; layer++) {
         const double depth = ((double)layer + 0.5) * s->spacing, at_n = f->offset - depth;
         const tl_vec3 x =
@@ -236,9 +240,15 @@ static tl_status sample_half_space(tl_samples *samples, const tl_shapes *shapes,
         return TL_OK;
     find_window(&f, s->reach, places, stride, samples->near, found);
     TL_TRY(clear_marks(samples, &f, error));
-    for (size_t i = 0; i < found; i++)
-        TL_TRY(mark_columns(samples, &f, s->reach, place_of(places + stride * samples->near[i]),
-                            error));
+    const int all = layers_to(s->depth, s->spacing);
+    for (size_t i = 0; i < found; i++) {
+        const tl_vec3 x = place_of(places + stride * samples->near[i]);
+        const double reach = s->reaches ? (double)s->reaches[samples->near[i]] : s->reach;
+        const double below = fmin(reach - (tl_vec3_dot(f.n, x) - f.offset), reach);
+        const int layers = s->reaches ? layers_to(fmin(below, s->depth), s->spacing) : all;
+        if (layers > 0)
+            TL_TRY(mark_columns(samples, &f, reach, layers, x, error));
+    }
     for (long tile = 0; tile < tiles_u(&f) * tiles_v(&f); tile++) {
         if (samples->tile[tile] == 0)
             continue;
@@ -247,7 +257,7 @@ static tl_status sample_half_space(tl_samples *samples, const tl_shapes *shapes,
         for (long k = 0; k < TILE * TILE; k++)
             if (marks[k])
                 TL_TRY(sample_column(samples, shapes, shape, s, &f, first_u + k % TILE,
-                                     first_v + k / TILE, error));
+                                     first_v + k / TILE, marks[k], error));
     }
     return TL_OK;
 }

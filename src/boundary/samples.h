@@ -32,8 +32,10 @@ typedef struct tl_samples {
 
 /* Where samples are wanted, and on which lattice. */
 typedef struct tl_sampling {
-    double spacing;   /* m */
-    double reach;     /* m: how far from matter samples are wanted */
+    double spacing; /* m */
+    double reach;   /* m: how far from matter samples are wanted */
+    const float
+        *reaches;     /* [points] m: the same for each of them, up to `reach`; NULL: all alike */
     double depth;     /* m: how deep below the surface; kernels end there */
     tl_vec3 origin;   /* of the records' coordinates */
     tl_vec3 anchor;   /* a corner of the lattice: samples stand at anchor + (k + ½) spacing */
@@ -41,7 +43,7 @@ typedef struct tl_sampling {
 } tl_sampling;
 
 /* Chooses the samples of all shapes for `count` points at places[stride * i], relative to the
- * origin: every lattice point in a solid that is within `reach` of a point (and a few more). Where
+ * origin: every lattice point in a solid that is within reach of a point (and a few more). Where
  * solids overlap, the first shape owns the place. In a periodic world all are in its box. */
 tl_status tl_samples_make(tl_samples *samples, const tl_shapes *shapes, const tl_sampling *sampling,
                           const float *places, size_t stride, size_t count, tl_error *error);

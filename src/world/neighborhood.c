@@ -97,19 +97,19 @@ static tl_points points_of(const tl_world *w, size_t count) {
 }
 
 /* How far each record looks, where particles differ: pairs reach no farther than the larger of two
- * supports. Samples see hardly anybody, and are seen. */
-static tl_status find_radii(tl_world *w, tl_points *points, tl_error *error) {
+ * supports. Samples see hardly anybody, and are seen. NULL: all alike. */
+static tl_status find_radii(tl_world *w, const float **radii, tl_error *error) {
     const tl_records *r = &w->records;
+    const size_t count = tl_records_total(r);
+    *radii = NULL;
     if (!tl_sizes_differ(&w->sizes))
         return TL_OK;
-    TL_TRY(TL_ARRAY_RESERVE(w->radii, 0, points->count, error));
-    for (size_t j = 0; j < points->count; j++)
+    TL_TRY(TL_ARRAY_RESERVE(w->radii, 0, count, error));
+    for (size_t j = 0; j < count; j++)
         w->radii[j] = tl_records_is_matter(r, j)
                           ? (float)(tl_support_of(&w->sizes, tl_source_of(r, j)) + w->skin)
                           : (float)(1e-3 * tl_least_support(&w->sizes));
-    points->radii = w->radii;
-    for (size_t j = 0; j < points->count; j++)
-        points->radius = fmaxf(points->radius, w->radii[j]);
+    *radii = w->radii;
     return TL_OK;
 }
 
@@ -148,8 +148,11 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     /* Images of particles first: samples beyond a periodic face feel the matter across it. */
     r->samples = 0;
     TL_TRY(tl_images_make(r, w->period, low, reach, error));
+    const float *radii;
+    TL_TRY(find_radii(w, &radii, error));
     const tl_sampling sampling = {.spacing = tl_world_sample_spacing(w),
                                   .reach = reach,
+                                  .reaches = radii,
                                   .depth = tl_largest_support(&w->sizes),
                                   .origin = w->origin,
                                   .anchor = tl_vec3_of(w->def.period_from),
@@ -164,7 +167,9 @@ static tl_status build_lists(tl_world *w, tl_error *error) {
     place_samples(w);
     TL_TRY(tl_images_make(r, w->period, low, reach, error));
     tl_points points = points_of(w, tl_records_total(r));
-    TL_TRY(find_radii(w, &points, error));
+    TL_TRY(find_radii(w, &points.radii, error));
+    for (size_t j = 0; points.radii && j < points.count; j++)
+        points.radius = fmaxf(points.radius, points.radii[j]);
     TL_TRY(tl_search_build(w->search, &w->parallel, &points, tl_images_begin(r), &w->list, error));
     tl_keep_matter(&w->parallel, r, &w->list);
     TL_TRY(tl_world_cut_rigid_rows(w, error));

@@ -462,3 +462,37 @@ Test(boundary, huge_walls_and_far_drops_cost_little) {
         tl_shapes_free(&shapes);
     }
 }
+
+/* How many of the samples are nearer to a place than this. */
+static size_t samples_near(const tl_samples *samples, const float *x, double reach) {
+    size_t count = 0;
+    for (size_t s = 0; s < samples->count; s++) {
+        double r2 = 0;
+        for (size_t k = 0; k < 3; k++)
+            r2 += pow((double)(samples->items[s].position[k] - x[k]), 2);
+        count += r2 < reach * reach;
+    }
+    return count;
+}
+
+/* Beside small particles samples need not reach as far as large ones see; all that either sees is
+ * there. */
+Test(boundary, particles_of_different_sizes_get_the_samples_that_they_see_and_hardly_more) {
+    const tl_wall_def walls[] = {{.plane = TL_SIDE_Z, .at = 0}, {.plane = TL_SIDE_X, .at = -0.07}};
+    const float places[3][3] = {{0, 0, 0.05f}, {2.02f, 0.3f, 0.013f}, {2.3f, 0.3f, 0.2f}};
+    const float reaches[3] = {0.5f, 0.1f, 0.15f};
+    tl_sampling sampling = {.spacing = 0.04, .reach = 0.5, .depth = 0.5};
+    tl_shapes shapes = shapes_of(walls, 2);
+    tl_samples all = {0}, seen = {0};
+    cr_assert_eq(tl_samples_make(&all, &shapes, &sampling, &places[0][0], 3, 3, NULL), TL_OK);
+    sampling.reaches = reaches;
+    cr_assert_eq(tl_samples_make(&seen, &shapes, &sampling, &places[0][0], 3, 3, NULL), TL_OK);
+    for (size_t i = 0; i < 3; i++)
+        cr_expect_eq(samples_near(&seen, places[i], (double)reaches[i]),
+                     samples_near(&all, places[i], (double)reaches[i]), "point %zu", i);
+    cr_expect_gt(samples_near(&seen, places[1], 0.1), 20);
+    cr_expect_lt(samples_near(&seen, places[1], 1), 0.2 * samples_near(&all, places[1], 1));
+    tl_samples_free(&all);
+    tl_samples_free(&seen);
+    tl_shapes_free(&shapes);
+}

@@ -210,6 +210,105 @@ Test(refine, column_that_was_refined_has_the_pressure_of_its_depth) {
     tl_world_destroy(world);
 }
 
+/* A case that no constant was chosen on: a low block of other spacing and thicker matter, which is
+ * free but for its floor, warmed in one corner, and by two levels. */
+static tl_world *make_block(setup *s, const tl_refine_def *rule) {
+    static const double spacing = 4e-3;
+    *s = setup_make(spacing);
+    s->material.viscosity.value = 1000;
+    setup_implicit(s, 0.02);
+    s->def.gravity[2] = -G;
+    setup_add_box(s, 0, 0, 0, 11 * spacing, 9 * spacing, 6 * spacing);
+    setup_jitter(s, 0.2);
+    setup_add_plane(s, TL_SIDE_Z, 0);
+    s->def.refine = rule;
+    s->def.refine_count = 1;
+    s->def.most_size = spacing;
+    s->def.least_size = spacing * exp2(-(double)rule->levels / 3);
+    return setup_world(s, 1);
+}
+
+/* Warms what is within a distance of the corner at the origin, and cools the rest. */
+static void warm_corner(tl_world *world, double distance) {
+    const size_t n = tl_world_count(world);
+    float *temperatures = malloc(n * sizeof *temperatures);
+    for (size_t i = 0; i < n; i++) {
+        const double *x = positions(world) + 3 * i;
+        temperatures[i] = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] < distance * distance ? 80 : 20;
+    }
+    cr_assert_eq(tl_world_warm(world, temperatures, NULL), TL_OK);
+    free(temperatures);
+}
+
+Test(refine, corner_of_a_block_becomes_fine_and_coarse_again_as_well_as_a_pool) {
+    const tl_refine_def rule = {.warmer = 50, .has_warmer = true, .levels = 2};
+    setup s;
+    tl_world *world = make_block(&s, &rule);
+    const tl_ledger before = books(world);
+    const double volume = volume_of(world);
+    for (int round = 0; round < 2; round++) {
+        warm_corner(world, 0.02);
+        run_to(world, 3 * round + 1);
+        const size_t warm = tl_world_count(world);
+        const double contrast = largest_contrast(world);
+        warm_corner(world, 0);
+        run_to(world, 3 * round + 3);
+        const tl_ledger l = books(world);
+        cr_log_info("%g particles, warm %zu (contrast %.2f), cold %zu; %g splits, %g merges; "
+                    "volume %+.2g; %.1f iterations a step",
+                    before.particles, warm, contrast, tl_world_count(world), l.splits, l.merges,
+                    volume_of(world) / volume - 1, l.iterations / l.steps);
+        cr_expect_lt(contrast, 3.01);
+        cr_expect_gt((double)warm, 1.3 * before.particles);
+        cr_expect_lt(fabs(l.particles / before.particles - 1.05), 0.1);
+        cr_expect_float_eq(l.mass, before.mass, 1e-14 * before.mass);
+        cr_expect_lt(fabs(volume_of(world) / volume - 1), 0.01);
+    }
+    tl_world_destroy(world);
+}
+
+/* A bar between plates, one of which is drawn away, is warm in its middle: there `refine` halves
+ * particles, and `resample` those that are left apart. */
+Test(refine, goes_together_with_resample) {
+    static tl_move_def move = {.along = TL_SIDE_Z, .has_speed = true, .speed = 0.1};
+    const tl_refine_def rule = {.warmer = 50, .has_warmer = true, .levels = 2};
+    const double side = 6 * DX;
+    setup s = setup_make(DX);
+    s.material.viscosity.value = 1000;
+    setup_implicit(&s, 0.1);
+    setup_add_box(&s, 0, 0, 0, side, side, side);
+    setup_jitter(&s, 0.1);
+    for (size_t i = 0; i < s.count; i++)
+        s.seeds[i].temperature = fabs(s.seeds[i].position[2] - 0.5 * side) < DX ? 80 : 20;
+    setup_add_plane(&s, TL_SIDE_Z, 0);
+    setup_add_plane(&s, TL_SIDE_MINUS_Z, side)->motion = (tl_param_list){&move, 1};
+    s.def.resample = (tl_resample_params){TL_SPLIT_STRAIN, TL_MERGE_CLOSE, 0.125};
+    tl_world *world = refined_world(&s, &rule, 1);
+    const tl_ledger before = books(world);
+    const double volume = volume_of(world);
+    run_to(world, 0.1);
+    const double refined = books(world).particles;
+    run_to(world, 7 * side / 0.1);
+    const tl_ledger l = books(world);
+    float least = HUGE_VALF;
+    for (size_t i = 0; i < tl_world_count(world); i++)
+        least = fminf(least, sizes(world)[i]);
+    cr_log_info("%g particles, refined %g, drawn %g; %g splits, %g merges; the smallest %.2f "
+                "spacings; contrast %.2f, volume %+.2g, energy error %g of %g J",
+                before.particles, refined, l.particles, l.splits, l.merges, (double)least / DX,
+                largest_contrast(world), volume_of(world) / volume - 1, l.energy_error,
+                l.wall_work);
+    cr_expect_gt(refined, 1.3 * before.particles);
+    cr_expect_gt(l.particles, refined);
+    cr_expect_lt(l.particles, 4 * before.particles);
+    cr_expect_gt((double)least, 0.49 * DX);
+    cr_expect_eq(l.particles, before.particles + l.splits - l.merges);
+    cr_expect_float_eq(l.mass, before.mass, 1e-14 * before.mass);
+    cr_expect_lt(fabs(volume_of(world) / volume - 1), 0.01);
+    cr_expect_lt(fabs(l.energy_error), 1e-3 * l.wall_work);
+    tl_world_destroy(world);
+}
+
 /* Matter near its free surface, and nothing at walls. */
 Test(refine, surface_is_fine_and_what_lies_below_is_not) {
     const tl_refine_def rule = {.has_surface = true, .surface = 0.015, .levels = 1};

@@ -190,6 +190,40 @@ Test(threads, cube_whose_voids_are_filled_is_drawn_to_twelve_times_its_length) {
     draw_out(TL_SPLIT_VOID, 3);
 }
 
+/* How far the front of a thread of 20 Pa·s is below its spout, which is four spacings across, when
+ * it first has a gap; or `most` (m), if it has none until there. */
+static double fall_of_thread(double smallest, double most) {
+    static const double spacing = 1e-3;
+    const tl_emitter_def spout = {.has_disc = true,
+                                  .disc = {{0, 0, 0}, {0, 0, -1}, 2 * spacing},
+                                  .has_speed = true,
+                                  .speed.value = 0.05};
+    setup s = setup_make(spacing);
+    s.material.viscosity.value = 20;
+    setup_implicit(&s, 0.02);
+    s.def.gravity[2] = -9.81;
+    s.def.emitters = &spout;
+    s.def.emitter_count = 1;
+    if (smallest > 0)
+        s.def.resample = (tl_resample_params){TL_SPLIT_STRAIN, TL_MERGE_CLOSE, smallest};
+    tl_world *world = setup_world(&s, 1);
+    double front = 0;
+    run_to(world, 0.1);
+    for (double time = 0.12; front < most && piece(world, 1.8 * spacing) > 0.999; time += 0.02) {
+        run_to(world, time);
+        for (size_t i = 0; i < tl_world_count(world); i++)
+            front = fmax(front, -positions(world)[3 * i + 2]);
+    }
+    tl_world_destroy(world);
+    return fmin(front, most);
+}
+
+Test(threads, falls_forty_spacings_farther_in_one_piece_if_its_particles_split) {
+    const double without = fall_of_thread(0, 1), with = fall_of_thread(0.125, without + 0.045);
+    cr_log_info("first gap at %.0f and %.0f spacings", 1e3 * without, 1e3 * with);
+    cr_expect_gt(with, without + 0.04);
+}
+
 static uint64_t hash_of_drawn(int rule, double until, int threads) {
     setup s;
     tl_world *world = cube_that_splits(&s, rule, 0.1, 0.125, threads);
