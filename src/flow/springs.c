@@ -20,6 +20,9 @@ typedef struct spring_context {
  * has not been moved by it. */
 static const float near_part = 1.1f, far_part = 1.5f;
 
+/* 1/s: below it all forget alike, not at all. */
+static const float least_pace = 1e-6f;
+
 /* Σ over the pairs of a row. */
 typedef struct spring_sums {
     float b[6];     /* ω P m, P less what it lags behind by */
@@ -45,6 +48,7 @@ static void load_range(void *context, size_t begin, size_t end, int thread) {
             s->motion[i].u[k] = (float)(c->task->way[3 * i + k] - c->mean[k]);
             s->low[i].u[k] = c->task->lag[i] * (float)c->task->velocity[3 * i + k];
         }
+        s->low[i].round = c->task->pace ? c->task->pace[i] : 0;
         s->motion[i].brace = has_springs(c, i) ? 15 * c->task->stiffness[i] /
                                                      tl_larger(tl_strain_brace_trace(s, i),
                                                                0.1f * (float)c->task->full)
@@ -91,11 +95,12 @@ TL_INLINE spring_pairs load_ties(const tl_strain *s, size_t i, const uint32_t *i
 TL_INLINE spring_pairs load_near(const tl_strain *s, size_t i, const uint32_t *index, size_t k) {
     const tl_motion *self = &s->motion[i];
     const float support = s->support;
-    const tl_wide plain = tl_load(s->weight + s->begin[i] + k);
-    tl_wide x[4], u[4], was2 = tl_splat(0.0f);
+    const tl_wide plain = tl_load(s->weight + s->begin[i] + k), pace = tl_splat(s->low[i].round);
+    tl_wide x[4], u[4], low[4], was2 = tl_splat(0.0f);
     spring_pairs p;
     TL_GATHER4(s->motion, x, index, x);
     TL_GATHER4(s->motion, u, index, u);
+    TL_GATHER4(s->low, u, index, low);
     for (int a = 0; a < 3; a++) {
         p.d[a] = x[a] - self->x[a];
         p.D[a] = u[a] - self->u[a];
@@ -104,7 +109,8 @@ TL_INLINE spring_pairs load_near(const tl_strain *s, size_t i, const uint32_t *i
     }
     const tl_wide far =
         (far_part * support - tl_sqrt(was2)) * (1 / ((far_part - near_part) * support));
-    p.weight = plain * tl_min(tl_positive(far), tl_splat(1.0f));
+    const tl_wide alike = (tl_min(low[3], pace) + least_pace) / (tl_max(low[3], pace) + least_pace);
+    p.weight = plain * tl_min(tl_positive(far), tl_splat(1.0f)) * alike * alike;
     p.strange = plain - p.weight;
     return p;
 }
@@ -328,9 +334,11 @@ static tl_vec3 fit_way(const tl_strain *s, size_t i) {
 static void load_ways(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const forget_context *c = context;
-    for (size_t i = begin; i < end; i++)
+    for (size_t i = begin; i < end; i++) {
         for (size_t k = 0; k < 3; k++)
             c->s->strain.motion[i].u[k] = (float)(c->way[3 * i + k] - c->mean[k]);
+        c->s->strain.low[i].round = 0;
+    }
 }
 
 static void forget_range(void *context, size_t begin, size_t end, int thread) {

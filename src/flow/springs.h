@@ -18,7 +18,9 @@
  * what they store, however far it is drawn or squashed.
  *
  * Of other matter, pairs of matter alone count, in the fits of P too, and only those that were near
- * each other: d - ΔD of two that have met is no place where they were. */
+ * each other: d - ΔD of two that have met is no place where they were. Those who forget at
+ * different paces, 1/λ, count less, by the square of the slower over the faster: what one of them
+ * remembers the other does not know any more. */
 #ifndef TL_FLOW_SPRINGS_H
 #define TL_FLOW_SPRINGS_H
 
@@ -29,6 +31,7 @@ typedef struct tl_springs_task {
     const double *velocity; /* [3 n] m/s: of the last step */
     const float *stiffness; /* [n] Pa: κG; 0: no spring */
     const float *lag;       /* [n] s: P is less d·Δu times this (β₂ of materials/elastic.h) */
+    const float *pace;      /* [n] 1/s: 1/λ; NULL: all forget at the same */
     double full;            /* S of a full neighbourhood on a lattice */
 } tl_springs_task;
 

@@ -77,6 +77,9 @@ static double spring_stiffness(const tl_world *w, size_t i, const tl_spring *s) 
     return tl_ties_has(tl_world_ties(w), i) ? 1 : s->stiffness;
 }
 
+/* dt/λ */
+static double pace_of(const tl_spring *s) { return -log(fmax(s->keeps, 1e-30)); }
+
 static void aim_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     tl_world *w = context;
@@ -91,20 +94,31 @@ static void aim_range(void *context, size_t begin, size_t end, int thread) {
         w->solver.springy[i] = (float)(fmax(spring_part - w->def.flow.stabilization, 0) * stiff +
                                        (elastic ? held_back(w, i, s.modulus) : 0));
         w->springs.lag[i] = elastic ? (float)(s.last / own * w->response_dt) : 0;
+        w->springs.pace[i] = (float)(pace_of(&s) / w->response_dt);
     }
 }
 
-/* Whether some of the matter yields; then there is room for what that takes. */
-static tl_status make_room_for_yielding(tl_world *w, tl_error *error) {
+/* Whether matter forgets at a pace that heat changes: neighbours do so at different ones. */
+static bool forgets_unevenly(const tl_material *m) {
+    return m->has_elastic && m->elastic.has_relaxation_time && !m->elastic.has_yield_stress &&
+           m->elastic.relaxation_time.kind != TL_LAW_CONSTANT;
+}
+
+/* Where some of the matter yields, or forgets unevenly, there is room for what that takes. */
+static tl_status make_room_for_forgetting(tl_world *w, tl_error *error) {
     const size_t n = w->fields.count;
-    bool any = false;
-    for (size_t m = 0; m < w->def.material_count; m++)
-        any = any || (w->materials[m].has_elastic && w->materials[m].elastic.has_yield_stress);
-    if (!any)
-        return TL_OK;
-    TL_TRY(TL_ARRAY_RESERVE(w->solver.slack, 0, n, error));
-    TL_TRY(TL_ARRAY_RESERVE(w->springs.kept, 0, n, error));
-    memset(w->solver.slack, 0, n * sizeof *w->solver.slack);
+    bool yields = false, uneven = false;
+    for (size_t m = 0; m < w->def.material_count; m++) {
+        const tl_material *material = &w->materials[m];
+        yields = yields || (material->has_elastic && material->elastic.has_yield_stress);
+        uneven = uneven || forgets_unevenly(material);
+    }
+    if (yields || uneven)
+        TL_TRY(TL_ARRAY_RESERVE(w->springs.kept, 0, n, error));
+    if (yields) {
+        TL_TRY(TL_ARRAY_RESERVE(w->solver.slack, 0, n, error));
+        memset(w->solver.slack, 0, n * sizeof *w->solver.slack);
+    }
     return TL_OK;
 }
 
@@ -112,9 +126,10 @@ tl_status tl_world_aim_springs(tl_world *w, tl_error *error) {
     const size_t n = w->fields.count;
     if (w->handle.way < 0)
         return TL_OK;
-    TL_TRY(make_room_for_yielding(w, error));
+    TL_TRY(make_room_for_forgetting(w, error));
     TL_TRY(TL_ARRAY_RESERVE(w->springs.stiffness, 0, n, error));
     TL_TRY(TL_ARRAY_RESERVE(w->springs.lag, 0, n, error));
+    TL_TRY(TL_ARRAY_RESERVE(w->springs.pace, 0, n, error));
     TL_TRY(TL_ARRAY_RESERVE(w->solver.recalled, 0, n, error));
     TL_TRY(TL_ARRAY_RESERVE(w->solver.modulus, 0, n, error));
     TL_TRY(TL_ARRAY_RESERVE(w->solver.springy, 0, n, error));
@@ -123,6 +138,7 @@ tl_status tl_world_aim_springs(tl_world *w, tl_error *error) {
                                   .velocity = tl_velocity(w),
                                   .stiffness = w->springs.stiffness,
                                   .lag = w->springs.lag,
+                                  .pace = w->springs.pace,
                                   .full = 3 * w->lattice.moment};
     w->springs.energy = tl_springs_find(&w->solver, &task);
     tl_world_renew_viscosities(w, 0, n);
@@ -246,6 +262,8 @@ double tl_world_strain_energy(const tl_world *w, size_t i) {
 typedef struct elastic_sums {
     double heat, before;
     double flowed, flowed2; /* Σ of what yields, and of its square */
+    double stiff, pace;     /* Σ of the stiffness of springs that forget unevenly, and of that
+                               times their paces */
 } elastic_sums;
 enum { SUMS = sizeof(elastic_sums) / sizeof(double) };
 
@@ -270,11 +288,19 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
         sums.before += tl_world_strain_energy(w, i);
         sums.heat += (double)tl_mass(w)[i] / m->density *
                      tl_elastic_heat(&m->elastic, &in, m->density, memory);
+        const bool uneven = forgets_unevenly(m) && !tl_ties_has(tl_world_ties(w), i);
         for (size_t k = 3 * i; k < 3 * i + 3; k++)
-            way[k] = s.keeps * (way[k] + w->response_dt * tl_velocity(w)[k]);
+            way[k] = (uneven ? 1 : s.keeps) * (way[k] + w->response_dt * tl_velocity(w)[k]);
         forgotten[i] += (1 - forgotten[i]) * (float)(1 - s.keeps);
         if (!w->springs.kept)
             continue;
+        if (uneven) {
+            const double stiffness = (double)w->springs.stiffness[i];
+            w->springs.kept[i] = (float)s.keeps;
+            sums.stiff += stiffness;
+            sums.pace += stiffness * pace_of(&s);
+            continue;
+        }
         const tl_flowed flowed = tl_elastic_flow(&m->elastic, &in, m->density, memory);
         w->springs.kept[i] = (float)flowed.keeps;
         sums.flowed += flowed.strain;
@@ -283,18 +309,36 @@ static void move_range(void *context, size_t begin, size_t end, int thread) {
     ((elastic_sums *)w->partial)[begin / TL_BLOCK] = sums;
 }
 
-/* What yields forgets its ways: what is not affine of them as its stress does, and the rest of it
- * all at the same pace, that of what flows most, lest those who were neighbours be lost. */
-static void forget_ways(tl_world *w, double flowed, double flowed2) {
+static elastic_sums total_of(const tl_world *w, size_t n) {
+    elastic_sums sums;
+    for (size_t k = 0; k < SUMS; k++)
+        ((double *)&sums)[k] = tl_sum_blocks((const double *)w->partial + k, SUMS, n);
+    return sums;
+}
+
+/* Ways to what is left of them, k, of the matter that is picked. */
+static void shrink_ways(tl_world *w, double k, bool (*picked)(const tl_material *m)) {
     double *way = tl_field_data(&w->fields, w->handle.way);
-    if (!w->springs.kept || !(flowed > 0))
-        return;
-    tl_springs_forget(&w->solver, w->springs.kept, way);
-    const double keeps = exp(-flowed2 / flowed);
     for (size_t i = 0; i < w->fields.count; i++)
-        if (w->materials[tl_material_of(w)[i]].elastic.has_yield_stress)
-            for (size_t k = 3 * i; k < 3 * i + 3; k++)
-                way[k] *= keeps;
+        if (picked(&w->materials[tl_material_of(w)[i]]) && !tl_ties_has(tl_world_ties(w), i))
+            for (size_t c = 3 * i; c < 3 * i + 3; c++)
+                way[c] *= k;
+}
+
+static bool yields(const tl_material *m) { return m->elastic.has_yield_stress; }
+
+/* What yields, and what heat makes forget at different paces, forgets what is not affine of its
+ * ways as its stress does, and the rest of it all at the same pace, lest particles that move
+ * together be torn apart in what they remember: that of what flows most, or that of the springs in
+ * the mean. */
+static void forget_ways(tl_world *w, const elastic_sums *sums) {
+    if (!(sums->flowed > 0) && !(sums->pace > 0))
+        return;
+    tl_springs_forget(&w->solver, w->springs.kept, tl_field_data(&w->fields, w->handle.way));
+    if (sums->flowed > 0)
+        shrink_ways(w, exp(-sums->flowed2 / sums->flowed), yields);
+    if (sums->stiff > 0)
+        shrink_ways(w, exp(-sums->pace / sums->stiff), forgets_unevenly);
 }
 
 tl_status tl_world_turn_matter(tl_world *w, double dt, tl_error *error) {
@@ -307,13 +351,12 @@ tl_status tl_world_turn_matter(tl_world *w, double dt, tl_error *error) {
     tl_parallel_for(&w->parallel, n, TL_BLOCK, move_range, w);
     if (w->springs.tied)
         tl_parallel_for(&w->parallel, n, TL_BLOCK, stick_range, w);
-    const double *sums = w->partial;
-    const double heat = tl_sum_blocks(sums, SUMS, n), before = tl_sum_blocks(sums + 1, SUMS, n);
-    forget_ways(w, tl_sum_blocks(sums + 2, SUMS, n), tl_sum_blocks(sums + 3, SUMS, n));
+    const elastic_sums sums = total_of(w, n);
+    forget_ways(w, &sums);
     const double springs = w->springs.energy - w->state.spring_energy;
     w->state.spring_energy = w->springs.energy;
-    w->state.viscous_heat += heat;
-    w->state.numerical_heat += before - heat - springs; /* less what is stored now, below */
+    w->state.viscous_heat += sums.heat;
+    w->state.numerical_heat += sums.before - sums.heat - springs; /* less what is stored, below */
     return TL_OK;
 }
 

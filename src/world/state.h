@@ -98,8 +98,9 @@ typedef struct tl_world_heat {
 typedef struct tl_world_springs {
     float *stiffness; /* [n] Pa: of springs against hourglasses */
     float *lag;       /* [n] s: how far they are behind */
+    float *pace;      /* [n] 1/s: at which they forget */
     float (*turn)[3]; /* [n] rad: by which matter turns */
-    float *kept;      /* [n] what yielding leaves of memories; NULL: nothing may yield */
+    float *kept;      /* [n] what is left of memories; NULL: nothing yields or is unevenly warm */
     double energy;    /* J: of the springs, at the start of the step */
     bool tied;        /* some of it is solid, and what follows is there */
     tl_tied *places;  /* [total + 1] */
@@ -109,7 +110,7 @@ typedef struct tl_world_springs {
     float *near; /* [n] m: how near those are; HUGE_VAL: nobody is */
 } tl_world_springs;
 #define TL_SPRING_ARRAYS(s)                                                                        \
-    (s)->stiffness, (s)->lag, (s)->turn, (s)->kept, (s)->places, (s)->pull, (s)->near
+    (s)->stiffness, (s)->lag, (s)->pace, (s)->turn, (s)->kept, (s)->places, (s)->pull, (s)->near
 
 /* Surface tension, in the step at work. tension.c */
 typedef struct tl_world_tension {

@@ -272,3 +272,153 @@ Test(bars_cold_plate, the_liquid_flows_and_the_others_become_blobs_the_sooner_th
     cr_expect_gt(mean_height(&s, 2), 1.2 * mean_height(&s, 0), "it is a blob, not a puddle");
     stage_close(&s);
 }
+
+/* ---- Cold matter and what is hot: Mao06 figs. 6-2, 6-4, 6-7 to 6-9 ---- */
+
+/* What energy came back that had become heat, J: of runs in which nothing but falling gives any. */
+typedef struct heat_watch {
+    double most, taken_back;
+} heat_watch;
+
+static void watch_heat(stage *s, heat_watch *w) {
+    w->most = fmax(w->most, heat_of(s));
+    w->taken_back = fmax(w->taken_back, w->most - heat_of(s));
+}
+
+static double height_of(stage *s, uint32_t body) {
+    double z[2];
+    extent(s, body, 2, z);
+    return z[1] - z[0];
+}
+
+/* Mean temperature between two parts of a body's height. */
+static double warmth_between(stage *s, uint32_t body, double from, double to) {
+    double z[2], sum = 0, n = 0;
+    extent(s, body, 2, z);
+    for (size_t i = 0; i < s->count; i++) {
+        const double part = (stage_positions(s)[3 * i + 2] - z[0]) / (z[1] - z[0]);
+        if (stage_bodies(s)[i] == body && part >= from && part <= to) {
+            sum += (double)stage_temperatures(s)[i];
+            n++;
+        }
+    }
+    cr_assert_gt(n, 0);
+    return sum / n;
+}
+
+Test(bar_hot_plate, it_stands_melts_from_its_foot_and_gains_no_energy) {
+    stage s = stage_open("bar-hot-plate", SET("spacing=5mm"));
+    const double first = height_of(&s, 0), fall = potential_of(&s);
+    heat_watch heat = {0};
+    double standing = 0, foot = 0, head = 0;
+    for (int k = 1; k <= 50; k++) {
+        stage_run(&s, 0.05 * k);
+        watch_heat(&s, &heat);
+        if (k == 14) {
+            standing = height_of(&s, 0);
+            foot = warmth_between(&s, 0, 0, 0.2);
+            head = warmth_between(&s, 0, 0.8, 1);
+        }
+    }
+    cr_log_info(
+        "%.2f of its height at 0.7 s, foot at %.0f °C, head at %.0f °C; %.2f in the end; %.4f "
+        "of the energy of the fall taken back",
+        standing / first, foot, head, height_of(&s, 0) / first, heat.taken_back / fall);
+    cr_expect_gt(standing, 0.8 * first, "it stands: %g", standing / first);
+    cr_expect_gt(foot, head + 10, "its foot is warm: %g and %g °C", foot, head);
+    cr_expect_lt(head, 12, "its head is cold: %g °C", head);
+    cr_expect_lt(height_of(&s, 0), 0.5 * first, "it has melted down");
+    cr_expect_lt(heat.taken_back, 0.01 * fall, "energy is gained: %g J", heat.taken_back);
+    stage_close(&s);
+}
+
+Test(ball_hot_plate, it_bounces_first_and_then_melts) {
+    stage s = stage_open("ball-hot-plate", SET("spacing=5mm"));
+    const double radius = 0.025, fall = potential_of(&s) * (1 - radius / mean_height(&s, 0));
+    bounce ball = {.lowest = mean_height(&s, 0)};
+    heat_watch heat = {0};
+    for (int k = 1; k <= 60; k++) {
+        stage_run(&s, 0.05 * k);
+        watch_heat(&s, &heat);
+        const double z = mean_height(&s, 0);
+        if (k <= 10)
+            ball.rise = fmax(ball.rise, z - ball.lowest);
+        ball.lowest = fmin(ball.lowest, z);
+    }
+    cr_log_info("bounces by %.4f m, ends at %.4f m; %.4f of the fall taken back", ball.rise,
+                mean_height(&s, 0), heat.taken_back / fall);
+    cr_expect_gt(ball.rise, 0.2 * radius, "it bounces: %g m", ball.rise);
+    cr_expect_lt(mean_height(&s, 0), 0.4 * radius, "it melts: %g m", mean_height(&s, 0));
+    cr_expect_lt(heat.taken_back, 0.01 * fall, "energy is gained: %g J", heat.taken_back);
+    stage_close(&s);
+}
+
+/* Part of a body that is below a height. */
+static double part_below(stage *s, uint32_t body, double z) {
+    double below = 0, all = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (stage_bodies(s)[i] == body) {
+            all++;
+            below += stage_positions(s)[3 * i + 2] < z;
+        }
+    return below / all;
+}
+
+Test(box_hot_plate, it_lands_whole_melts_and_runs_over_the_edges) {
+    stage s = stage_open("box-hot-plate", SET("spacing=5mm"));
+    const double first = height_of(&s, 0);
+    stage_run(&s, 0.2);
+    const double landed = height_of(&s, 0), dry = part_below(&s, 0, 0.05);
+    stage_run(&s, 2);
+    cr_log_info("%.2f of its height at 0.2 s; %.2f of it below the plate in the end",
+                landed / first, part_below(&s, 0, 0.05));
+    cr_expect_gt(landed, 0.85 * first, "it is elastic while it is cold: %g", landed / first);
+    cr_expect_eq(dry, 0, "nothing has run off yet: %g", dry);
+    cr_expect_gt(part_below(&s, 0, 0.05), 0.4, "it runs off: %g", part_below(&s, 0, 0.05));
+    stage_close(&s);
+}
+
+/* How much lower the ends of a bar are than its middle, m. */
+static double droop_of(stage *s) {
+    double x[2], ends = 0, at_ends = 0, top = -HUGE_VAL;
+    extent(s, 0, 0, x);
+    for (size_t i = 0; i < s->count; i++) {
+        const double *at = stage_positions(s) + 3 * i;
+        const bool end = at[0] < 0.9 * x[0] + 0.1 * x[1] || at[0] > 0.1 * x[0] + 0.9 * x[1];
+        ends += end ? at[2] : 0;
+        at_ends += end;
+        top = fmax(top, at[2]);
+    }
+    return top - ends / at_ends;
+}
+
+Test(bar_hot_rod, it_bends_swings_up_again_and_then_hangs) {
+    stage s = stage_open("bar-hot-rod", SET("spacing=4mm"));
+    const double fall = potential_of(&s);
+    double bent = 0, back = HUGE_VAL;
+    heat_watch heat = {0};
+    for (int k = 1; k <= 20; k++) {
+        stage_run(&s, 0.04 * k);
+        watch_heat(&s, &heat);
+        if (k <= 6)
+            bent = fmax(bent, droop_of(&s));
+        else if (k <= 12)
+            back = fmin(back, droop_of(&s));
+    }
+    cr_log_info("its ends hang by %.4f m, then %.4f m, then %.4f m; %.4f of the fall taken back",
+                bent, back, droop_of(&s), heat.taken_back / fall);
+    cr_expect_gt(bent, 0.03, "it bends: %g m", bent);
+    cr_expect_lt(back, 0.75 * bent, "and swings up: %g m", back);
+    cr_expect_gt(droop_of(&s), 1.3 * back, "and hangs where it is warm: %g m", droop_of(&s));
+    cr_expect_lt(heat.taken_back, 0.01 * fall, "energy is gained: %g J", heat.taken_back);
+    stage_close(&s);
+}
+
+Test(hot_ball_slab, one_falls_through_what_conducts_well_and_one_lies_on_what_does_not) {
+    stage s = stage_open("hot-ball-slab", SET("spacing=4mm"));
+    stage_run(&s, 1);
+    cr_log_info("balls at %.4f and %.4f m", mean_height(&s, 2), mean_height(&s, 3));
+    cr_expect_lt(mean_height(&s, 2), 0.045, "it falls through: %g m", mean_height(&s, 2));
+    cr_expect_gt(mean_height(&s, 3), 0.055, "it lies on it: %g m", mean_height(&s, 3));
+    stage_close(&s);
+}

@@ -297,3 +297,20 @@ Test(stretch, a_block_is_drawn_to_ten_times_its_height_without_a_gap) {
     cr_expect_leq(s.count, 2 * before);
     stage_close(&s);
 }
+
+/* At 4.2 times its height; the same block on the same lattice. */
+Test(stretch_torn, a_lattice_parts_unless_it_is_resampled) {
+    const double dx = 0.0025;
+    double gaps[2];
+    for (int k = 0; k < 2; k++) {
+        stage s = stage_open("stretch-torn", k ? SET("spacing=2.5mm", "resample.split=strain",
+                                                     "resample.smallest=0.125")
+                                               : SET("spacing=2.5mm"));
+        stage_run(&s, 0.8);
+        gaps[k] = widest_gap(&s);
+        stage_close(&s);
+    }
+    cr_log_info("widest gaps %.2f and %.2f spacings", gaps[0] / dx, gaps[1] / dx);
+    cr_expect_gt(gaps[0], 2 * dx, "it does not part: %g spacings", gaps[0] / dx);
+    cr_expect_lt(gaps[1], 1.5 * dx, "it parts: %g spacings", gaps[1] / dx);
+}
