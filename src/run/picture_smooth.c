@@ -86,7 +86,7 @@ static tl_status copy_floats(smooth_job *job, const char *name, int components, 
 
 /* Thermal particles reach for walls, where their surface does not. */
 static tl_status add_surface(smooth_job *job, tl_error *error) {
-    if (job->skin.round || job->skin.ways)
+    if (job->skin.round || job->skin.ways || job->shot->options->look == TL_LOOK_ELLIPSOIDS)
         return TL_OK;
     TL_TRY(tl_picture_surface_find(job->shot, &job->surface, error));
     job->skin.surface = &job->surface;
