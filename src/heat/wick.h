@@ -13,12 +13,12 @@
  * beside it, and burns off at its tip where more of it than e₀ stands out. A flame that drowns or
  * runs dry is out for good.
  *
- * Air that moves by u leans the flame: its gas rises by w along the wick, and goes with the air,
+ * Its gas rises by w, whichever way the wick points, and goes with air that moves by u:
  *
- *     l = (w a + u) / |w a + u|                        a the way of the wick
+ *     l = (w z + u) / |w z + u|
  *
- * so that across the wick tan θ = u/w. The middle of the flame, from where it shines, stands along
- * l from the tip. */
+ * so that in a level draught tan θ = u/w. The middle of the flame, from where it shines, stands
+ * along l from the tip. */
 #ifndef TL_HEAT_WICK_H
 #define TL_HEAT_WICK_H
 
@@ -48,17 +48,15 @@ static inline double tl_wick_reach(const tl_wick_def *wick) {
     return tl_vec3_length(tl_vec3_sub(tl_vec3_of(wick->tip), tl_vec3_of(wick->foot)));
 }
 
-/* The way of the flame, l; of length one. In still air that of the wick, to the last bit. */
+/* The way of the flame, l; of length one. */
 static inline tl_vec3 tl_wick_lean(const tl_wick_def *wick) {
-    const tl_vec3 axis = tl_wick_axis(wick), air = tl_vec3_of(wick->draught);
-    return tl_vec3_dot(air, air) > 0 ? tl_vec3_unit(tl_vec3_mad(air, wick->rise, axis)) : axis;
+    return tl_vec3_unit(tl_vec3_mad(tl_vec3_of(wick->draught), wick->rise, (tl_vec3){0, 0, 1}));
 }
 
 /* Where the middle of the flame is when the tip is `top` above the foot. */
 static inline tl_vec3 tl_wick_flame(const tl_wick_def *wick, double top) {
-    const tl_vec3 foot = tl_vec3_of(wick->foot), axis = tl_wick_axis(wick),
-                  air = tl_vec3_of(wick->draught);
-    if (!(tl_vec3_dot(air, air) > 0))
+    const tl_vec3 foot = tl_vec3_of(wick->foot), axis = tl_wick_axis(wick);
+    if (axis.z == 1 && tl_vec3_dot(tl_vec3_of(wick->draught), tl_vec3_of(wick->draught)) == 0)
         return tl_vec3_mad(foot, top + wick->flame_height, axis);
     return tl_vec3_mad(tl_vec3_mad(foot, top, axis), wick->flame_height, tl_wick_lean(wick));
 }

@@ -151,6 +151,10 @@ Test(wick, a_flame_leans_as_its_gas_goes_with_the_air) {
     cr_expect_float_eq(tl_wick_flame(&wick, 0.02).z, 0.025, 1e-15);
     wick.draught[2] = -0.5;
     cr_expect_float_eq(tl_wick_flame(&wick, 0.02).z, 0.025, 1e-15, "held back, not down");
+    wick = (tl_wick_def){.tip = {0.03, 0, 0.04}, .flame_height = 0.005, .rise = 0.6};
+    const tl_vec3 over = tl_wick_flame(&wick, 0.05);
+    cr_expect_float_eq(over.x, 0.03, 1e-15, "it rises from a wick that is bent over, too");
+    cr_expect_float_eq(over.z, 0.045, 1e-15);
 }
 
 /* Its light falls from where it leans to. */
