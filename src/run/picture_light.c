@@ -34,7 +34,8 @@ bool tl_flame_of_source(const tl_source_def *source, double time, double spacing
 }
 
 /* A flame on a wick is as large as what it burns, and flickers and sways: as the air moves about
- * it, some times a second, whatever the run knows of that. It sways about its foot. */
+ * it, some times a second, whatever the run knows of that. It sways about its foot, which is
+ * straight below the tip. */
 static void tend_flame(const tl_frame *frame, const tl_wick_def *wick, size_t source, double part,
                        tl_preview_flame *out) {
     const double t = frame->time, own = 2.4 * (double)source;
@@ -44,8 +45,10 @@ static void tend_flame(const tl_frame *frame, const tl_wick_def *wick, size_t so
     out->width *= cbrt(part) * (1 + flicker);
     out->strength = (float)(sqrt(part) * (1 + flicker));
     const double below = (double)TL_FLAME_MIDDLE * (double)TL_FLAME_TALL * out->width;
+    const tl_vec3 tip = tl_vec3_mad(at, -wick->flame_height, up);
+    const tl_vec3 foot = tl_vec3_mad(tip, wick->flame_height - below, (tl_vec3){0, 0, 1});
     out->up = tl_vec3_unit(tl_vec3_add(up, sway));
-    out->at = tl_vec3_mad(tl_vec3_mad(at, -below, up), below, out->up);
+    out->at = tl_vec3_mad(foot, below, out->up);
     out->ember = tl_wick_end(wick, at);
     out->ember_width = 2.2 * TL_WICK_THIN * wick->radius;
 }
