@@ -62,7 +62,7 @@ static const cli_option rest = {"rest", 0, NULL, "Start the block from rest, as 
 static const cli_option repeats = {"repeats", 'r', "N", "Repeats; the fastest counts [6]"};
 static const cli_option bench_threads = {"threads", 't', "N", "Threads to compare with one [2]"};
 
-static const cli_option look = {"look", 'l', "spheres|smooth|surface|traced|balls",
+static const cli_option look = {"look", 'l', "spheres|smooth|surface|traced|balls|ellipsoids",
                                 "How matter is shown [of the scene]"};
 static const cli_option colour_by = {"colour-by", 'c', "FIELD",
                                      "Field of the frames, or material [of the scene]"};

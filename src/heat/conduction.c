@@ -271,11 +271,39 @@ TL_INLINE void weigh_row(tl_kernel kernel, bool graded, const fit_context *f, si
     c->row_sum[i] = tl_sum(sum);
 }
 
+/* Of one row by [Chao12 eq. 3.24]. */
+static void weigh_laplacian(const tl_conduction *c, size_t i) {
+    const tl_node *self = &c->node[i];
+    const uint32_t *index = c->index + c->begin[i];
+    const float tiny = 1e-12f * c->support * c->support;
+    const tl_wide zero = tl_splat(0.0f);
+    tl_wide sum = zero;
+    for (size_t k = 0; k < c->size[i]; k += TL_LANES) {
+        tl_wide d[4], e[4];
+        distances(c, i, index + k, d);
+        TL_GATHER4(c->node, C[4], index + k, e);
+        const tl_wide r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const tl_wide h = c->graded ? 0.5f * (self->support + e[3]) : tl_splat(c->support);
+        const tl_wide cube = h * h * h;
+        const tl_wide k_sum = tl_max(self->conductivity + e[2], tl_splat(1e-30f));
+        const tl_wide mean = 2.0f * (self->conductivity * e[2]) / k_sum;
+        const tl_wide laplacian =
+            (float)(45 / TL_PI) * (tl_positive(h - tl_sqrt(r2)) / cube) / cube;
+        const tl_wide G = mean * ((self->volume * d[3]) * laplacian);
+        const tl_wide kept = tl_select_less(tl_splat(tiny), r2, G, zero);
+        tl_store(c->conductance + c->begin[i] + k, kept);
+        sum += kept;
+    }
+    c->row_sum[i] = tl_sum(sum);
+}
+
 static void weigh_range(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
     const fit_context *f = context;
     for (size_t i = begin; i < end; i++)
-        if (f->c->graded)
+        if (f->c->laplacian)
+            weigh_laplacian(f->c, i);
+        else if (f->c->graded)
             weigh_row(f->c->kernel, true, f, i);
         else if (f->c->kernel == TL_KERNEL_WENDLAND)
             weigh_row(TL_KERNEL_WENDLAND, false, f, i);

@@ -9,7 +9,13 @@
  * exactly k |∇T|² V in any packing, in threads and sheets as well. G is never negative, so no
  * temperature leaves the range of its neighbours'; and G_ij has the bits of G_ji, so what one
  * particle gets the other gives. Walls with a temperature complete the fit with their samples
- * (contact.h); all other surfaces are insulating by themselves. */
+ * (contact.h); all other surfaces are insulating by themselves.
+ *
+ * `laplacian` is the sum of [Chao12 eq. 3.24] instead, with the Laplacian of the viscosity kernel,
+ *
+ *   G_ij = k_ij V_i V_j 45 (h - r) / (π h⁶)          its c_d is k / (ρ c)
+ *
+ * which is right inside of matter that lies evenly, and too little at surfaces. */
 #ifndef TL_HEAT_CONDUCTION_H
 #define TL_HEAT_CONDUCTION_H
 
@@ -34,6 +40,7 @@ typedef struct tl_conduction {
     const tl_parallel *parallel;
     const tl_records *records; /* for the images */
     tl_kernel kernel;
+    bool laplacian;       /* the paper's conductances; set before they are weighed */
     bool graded;          /* particles differ in size: a pair has ½ (h_i + h_j) for its support */
     float support;        /* m: of all pairs, unless they are graded */
     size_t count, total;  /* particles; records without the dummy */

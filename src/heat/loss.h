@@ -25,6 +25,12 @@ typedef struct tl_open_surface {
     double absorbed;    /* W: radiation that the surface takes up */
 } tl_open_surface;
 
+/* The area by which each particle at a surface loses heat in [Chao12 eq. 3.21], whatever of it is
+ * open: 4π h², h its support. What is at a surface is what shows a tenth of a face of its cell. */
+static inline double tl_loss_area_of_particle(double exposed, double support, double spacing) {
+    return exposed > 0.1 * spacing * spacing ? 4 * 3.14159265358979323846 * support * support : 0;
+}
+
 /* One surface's loss. Positive powers leave the matter. */
 typedef struct tl_loss {
     double radiation, convection; /* W */

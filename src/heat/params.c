@@ -4,6 +4,8 @@
 #define AT(member) offsetof(tl_heat_params, member)
 
 static const char *const schemes[] = {"automatic", "explicit", "implicit", NULL};
+static const char *const conductions[] = {"fitted", "laplacian", NULL};
+static const char *const losses[] = {"surface", "particles", NULL};
 
 static const tl_param params[] = {
     {.name = "scheme",
@@ -14,6 +16,20 @@ static const tl_param params[] = {
      .flags = TL_PARAM_LIVE,
      .doc = "How heat is advanced in a step: in explicit sub-steps, or by an implicit solve; "
             "automatic is explicit while that takes few sub-steps"},
+    {.name = "conduction",
+     .type = TL_PARAM_CHOICE,
+     .offset = AT(conduction),
+     .default_value = "fitted",
+     .choices = conductions,
+     .doc = "How heat goes from particle to particle: by a fit that is exact in any packing, or by "
+            "the Laplacian of a kernel, as in [Chao12 eq. 3.24]"},
+    {.name = "loss",
+     .type = TL_PARAM_CHOICE,
+     .offset = AT(loss),
+     .default_value = "surface",
+     .choices = losses,
+     .doc = "What loses heat to the air: the exposed area, at the temperature there, or 4π h² of "
+            "each particle at a surface, h its support, as in [Chao12 eq. 3.21]"},
     {.name = "tolerance",
      .type = TL_PARAM_NUMBER,
      .offset = AT(tolerance),

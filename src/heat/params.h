@@ -10,8 +10,20 @@ typedef enum tl_heat_scheme {
     TL_HEAT_IMPLICIT
 } tl_heat_scheme;
 
+typedef enum tl_conduction_law {
+    TL_CONDUCTION_FITTED,    /* conduction.h */
+    TL_CONDUCTION_LAPLACIAN, /* [Chao12 eq. 3.24] */
+} tl_conduction_law;
+
+typedef enum tl_loss_law {
+    TL_LOSS_SURFACE,   /* of what is open of it, at the temperature there */
+    TL_LOSS_PARTICLES, /* of whole particles [Chao12 eq. 3.21] */
+} tl_loss_law;
+
 typedef struct tl_heat_params {
     int scheme;           /* tl_heat_scheme */
+    int conduction;       /* tl_conduction_law */
+    int loss;             /* tl_loss_law */
     double tolerance;     /* of the implicit solve */
     double accuracy;      /* of a step of it */
     double max_step;      /* s; 0: by itself */

@@ -69,6 +69,24 @@ static void weigh_by_kernel(const tl_sight *sight, const tl_source_def *source, 
         seen[i] /= total;
 }
 
+/* From light that falls on particles to what the paper gives to those that get any. */
+static void weigh_by_volume(const tl_sight *sight, const tl_source_def *source, tl_vec3 place,
+                            double *seen) {
+    const tl_vec3 from = tl_vec3_sub(place, sight->origin);
+    const double norm = 15 / (TL_PI * pow(source->reach, 3));
+    double total = 0;
+    for (size_t i = 0; i < sight->records->particles; i++) {
+        const float *x = sight->records->a[i].x;
+        const tl_vec3 way = {(double)x[0] - from.x, (double)x[1] - from.y, (double)x[2] - from.z};
+        const double fall = tl_source_fall_off(source, tl_vec3_length(way));
+        const double volume = tl_volume_of(&sight->sizes, i);
+        seen[i] = seen[i] > 0 ? volume * norm * fall : 0;
+        total += seen[i];
+    }
+    for (size_t i = 0; i < sight->records->particles && total > 1; i++)
+        seen[i] /= total;
+}
+
 tl_status tl_radiation_add(tl_radiation *r, const tl_parallel *parallel, const tl_sight *sight,
                            const tl_source_def *source, tl_vec3 place, double weight, double *parts,
                            tl_error *error) {
@@ -86,6 +104,8 @@ tl_status tl_radiation_add(tl_radiation *r, const tl_parallel *parallel, const t
     }
     if (source->fall_off == TL_FALL_OFF_KERNEL)
         weigh_by_kernel(sight, source, place, r->seen);
+    else if (source->fall_off == TL_FALL_OFF_PARTICLES)
+        weigh_by_volume(sight, source, place, r->seen);
     for (size_t i = 0; i < n; i++)
         parts[i] += weight * r->seen[i];
     return TL_OK;

@@ -3,8 +3,11 @@
  *   square   the part is the solid angle under which the source sees the particle, over 4π
  *   kernel   [Chao12 eq. 3.19] where the source sees the particle; the paper's kernel, made a flux:
  *              q(r) = P 10/(π R²) (1 - r/R)³   on the exposed area, R the reach
- *            A plane through the source takes all of P. (The paper gives each particle δ Q W, which
- *            depends on how many particles there are.)
+ *            A plane through the source takes all of P.
+ *   particles  [Chao12 eq. 3.19] as printed: P V W(r) to each particle that the source sees,
+ *              W = 15/(π R⁶) (R - r)³; the paper leaves out the volume V, and so gives its Q a unit
+ *              of its own. Matter all around the source, all of it seen, would take P; a surface
+ *              takes the less the finer its particles are.
  *
  * Spheres and discs are made of points, which give soft shadows. What is absorbed is this times the
  * absorptivity. */

@@ -4,7 +4,7 @@
 #define AT(member) offsetof(tl_source_def, member)
 
 static const char *const shapes[] = {"point", "sphere", "disc", NULL};
-static const char *const fall_offs[] = {"square", "kernel", NULL};
+static const char *const fall_offs[] = {"square", "kernel", "particles", NULL};
 
 static const tl_param params[] = {
     {.name = "name",
@@ -58,7 +58,9 @@ static const tl_param params[] = {
      .offset = AT(fall_off),
      .default_value = "square",
      .choices = fall_offs,
-     .doc = "How it weakens: with the square of the distance, or by a kernel that ends at reach"},
+     .doc =
+         "How it weakens: with the square of the distance, or by a kernel that ends at reach: as a "
+         "flux, or, as in [Chao12 eq. 3.19], to each particle that it sees by its volume"},
     {.name = "reach",
      .type = TL_PARAM_NUMBER,
      .offset = AT(reach),

@@ -12,8 +12,9 @@ typedef enum tl_source_shape {
 } tl_source_shape;
 
 typedef enum tl_fall_off {
-    TL_FALL_OFF_SQUARE, /* with the square of the distance, as light does */
-    TL_FALL_OFF_KERNEL, /* by a kernel of a given reach [Chao12 eq. 3.19] */
+    TL_FALL_OFF_SQUARE,    /* with the square of the distance, as light does */
+    TL_FALL_OFF_KERNEL,    /* by a kernel of a given reach, made a flux [Chao12 eq. 3.19] */
+    TL_FALL_OFF_PARTICLES, /* by that kernel, to each particle by its volume, as printed */
 } tl_fall_off;
 
 typedef struct tl_source_def {

@@ -45,6 +45,23 @@ static const tl_param params[] = {
      .offset = AT(glows),
      .default_value = "true",
      .doc = "Shines by itself when it is hot enough, in the colour of a black body"},
+    {.name = "melt_roughness",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(melt_roughness),
+     .min = 0,
+     .max = 1,
+     .flags = TL_PARAM_OPTIONAL,
+     .present = AT(has_melt_roughness),
+     .doc = "Of what is molten, where the material melts; like the solid's unless given"},
+    {.name = "melt_translucency",
+     .type = TL_PARAM_NUMBER,
+     .offset = AT(melt_translucency),
+     .unit = TL_UNIT_LENGTH,
+     .min = 0,
+     .max = 1e3,
+     .flags = TL_PARAM_OPTIONAL,
+     .present = AT(has_melt_translucency),
+     .doc = "Of what is molten; like the solid's unless given"},
 };
 
 const tl_param_table tl_look_table =

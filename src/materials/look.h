@@ -11,6 +11,8 @@ typedef struct tl_look {
     double refraction;   /* index of refraction */
     double metal;        /* 0 to 1: reflects in its own colour, and nothing else */
     bool glows;          /* shines by itself when it is hot enough, as a black body */
+    double melt_roughness, melt_translucency; /* of what is molten, where they are given */
+    bool has_melt_roughness, has_melt_translucency;
 } tl_look;
 
 extern const tl_param_table tl_look_table;

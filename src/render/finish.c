@@ -29,7 +29,7 @@ typedef struct finish_job {
 
 static void draw_flame(const tl_view *view, const tl_preview_flame *flame, tl_float3 *light) {
     const tl_vec3 at = tl_view_point(view, flame->at);
-    const tl_float3 up = tl_float3_of(tl_view_turn(view, (tl_vec3){0, 0, 1}));
+    const tl_float3 up = tl_float3_of(tl_view_turn(view, tl_flame_up(flame->up)));
     const float scale = (float)(1 / (at.z * (double)view->pixel)),
                 wide = (float)flame->width * scale;
     const float tall = TL_FLAME_TALL * wide * sqrtf(up.x * up.x + up.y * up.y);
@@ -56,9 +56,36 @@ static void draw_flame(const tl_view *view, const tl_preview_flame *flame, tl_fl
         }
 }
 
+/* The end of a wick that reaches the air at the rim of its flame. */
+static void draw_ember(const tl_view *view, const tl_preview_flame *flame, tl_float3 *light) {
+    const tl_vec3 at = tl_view_point(view, flame->ember);
+    const float scale = (float)(1 / (at.z * (double)view->pixel));
+    const float radius = 0.5f * (float)flame->ember_width * scale;
+    if (!(at.z > 0) || !(radius > 0.1f) || !(radius < (float)view->width))
+        return;
+    const float cx = 0.5f * (float)view->width + (float)at.x * scale;
+    const float cy = 0.5f * (float)view->height - (float)at.y * scale;
+    const float near = (float)at.z - (float)flame->ember_width;
+    for (int y = (int)(cy - radius); y <= (int)(cy + radius); y++)
+        for (int x = (int)(cx - radius); x <= (int)(cx + radius); x++) {
+            if (x < 0 || y < 0 || x >= view->width || y >= view->height)
+                continue;
+            const float dx = (float)x + 0.5f - cx, dy = (float)y + 0.5f - cy;
+            const float in = 1 - hypotf(dx, dy) / radius;
+            const size_t p = (size_t)y * (size_t)view->width + (size_t)x;
+            if (in > 0 && view->depth[p] > near)
+                light[p] = tl_float3_mix(light[p], tl_ember_light(in),
+                                         flame->strength * tl_smoothstep(0, 0.6f, in));
+        }
+}
+
 /* ---- Spread of bright light ---------------------------------------------------------------- */
 
-static float excess(float x) { return x > 1.1f ? tl_smaller(x - 1.1f, 4) : 0; }
+/* What spreads of light that is brighter than white has its colour. */
+static tl_float3 excess(tl_float3 light) {
+    const float most = fmaxf(light.x, fmaxf(light.y, light.z));
+    return tl_float3_scale(light, most > 1.1f ? tl_smaller(most - 1.1f, 4) / most : 0);
+}
 
 static void gather(void *context, size_t begin, size_t end, int thread) {
     (void)thread;
@@ -70,7 +97,7 @@ static void gather(void *context, size_t begin, size_t end, int thread) {
             for (int y = (int)j * COARSE; y < (int)(j + 1) * COARSE && y < view->height; y++)
                 for (int x = i * COARSE; x < (i + 1) * COARSE && x < view->width; x++) {
                     const tl_float3 l = job->light[(size_t)y * (size_t)view->width + (size_t)x];
-                    sum = tl_float3_add(sum, (tl_float3){excess(l.x), excess(l.y), excess(l.z)});
+                    sum = tl_float3_add(sum, excess(l));
                 }
             job->bright[j] = job->bright[j] || sum.x + sum.y + sum.z > 0;
             job->to[j * (size_t)job->wide + (size_t)i] =
@@ -195,7 +222,7 @@ tl_status tl_finish(const tl_parallel *parallel, tl_arena *arena, const tl_view 
             return tl_fail_memory(error, cells, sizeof *buffers[k]);
     }
     for (size_t i = 0; i < scene->flame_count; i++)
-        draw_flame(view, &scene->flames[i], light);
+        draw_flame(view, &scene->flames[i], light), draw_ember(view, &scene->flames[i], light);
     tl_develop_make(&job->develop);
     job->to = buffers[0];
     tl_parallel_for(parallel, (size_t)job->high, 4, gather, job);

@@ -68,17 +68,31 @@ typedef struct skin_pixels {
     float roughness[TL_LANES], reflection[TL_LANES], metal[TL_LANES], translucency[TL_LANES];
 } skin_pixels;
 
+/* K beyond its melting range over which the look of matter changes, so that it does so evenly where
+ * that range is none. */
+#define MELT_BLUR 2.0f
+
+/* 0 where matter looks solid, 1 where it looks molten. */
+static float molten_at(const tl_preview_matter *matter, float temperature) {
+    return matter->melts ? tl_smoothstep(matter->solidus - MELT_BLUR, matter->liquidus + MELT_BLUR,
+                                         temperature)
+                         : 0;
+}
+
+static float mix(float a, float b, float t) { return a + t * (b - a); }
+
 static void add_pixel(const lay_job *job, skin_pixels *q, size_t p, int x, int y) {
     const tl_view *view = job->air->view;
     const tl_surface s = tl_skin_at(view->skin, p, tl_pixel_x(view, x), tl_pixel_y(view, y));
     const tl_preview_matter *matter = &job->matters[view->skin->kinds[p]];
-    const int l =
-        tl_bundle_add(&q->bundle, job->air, x, y, &s, tl_skin_paint(view->skin, p).colour);
+    const tl_paint paint = tl_skin_paint(view->skin, p);
+    const float molten = molten_at(matter, paint.temperature);
+    const int l = tl_bundle_add(&q->bundle, job->air, x, y, &s, paint.colour);
     q->x[l] = x, q->y[l] = y, q->surface[l] = s, q->matter[l] = matter;
-    q->roughness[l] = matter->roughness;
+    q->roughness[l] = mix(matter->roughness, matter->melt_roughness, molten);
     q->reflection[l] = tl_reflection_of(matter->refraction);
     q->metal[l] = matter->metal;
-    q->translucency[l] = matter->translucency;
+    q->translucency[l] = mix(matter->translucency, matter->melt_translucency, molten);
 }
 
 /* The light of one of the pixels, given what it throws back. */

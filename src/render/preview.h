@@ -61,6 +61,9 @@ typedef struct tl_preview_matter {
     float translucency; /* m; 0: opaque */
     float clarity, refraction, metal;
     bool glows;
+    bool melts;              /* it looks otherwise when it is warm: */
+    float solidus, liquidus; /* °C, where that begins and has come */
+    float melt_roughness, melt_translucency;
 } tl_preview_matter;
 
 /* Matter drawn in one piece: the first `count` spheres of a scene become ellipsoids, as long as the
@@ -97,9 +100,17 @@ typedef struct tl_preview_light {
 /* A flame, for pictures with a skin: seen, but lighting nothing. */
 typedef struct tl_preview_flame {
     tl_vec3 at;   /* m, its middle */
+    tl_vec3 up;   /* the way to its tip, of length one; zero: z */
     double width; /* m */
     float strength;
+    tl_vec3 ember;      /* m: the glowing end of its wick, */
+    double ember_width; /* m; 0: none */
 } tl_preview_flame;
+
+/* The way to the tip of a flame. */
+static inline tl_vec3 tl_flame_up(tl_vec3 up) {
+    return tl_vec3_dot(up, up) > 0 ? up : (tl_vec3){0, 0, 1};
+}
 
 /* Where the time of a picture with a skin goes. */
 typedef enum tl_preview_pass {

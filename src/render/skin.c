@@ -40,6 +40,13 @@ static bool is_hot(const tl_preview_skin *skin) {
     return false;
 }
 
+static bool has_melt(const tl_preview_skin *skin) {
+    for (size_t i = 0; skin->temperatures && i < skin->matter_count; i++)
+        if (skin->matters[i].melts)
+            return true;
+    return false;
+}
+
 static bool has_clear(const tl_preview_skin *skin) {
     for (size_t i = 0; i < skin->matter_count; i++)
         if (skin->matters[i].clarity > 0.5f)
@@ -94,8 +101,8 @@ tl_status tl_skin_make(const tl_parallel *parallel, tl_arena *arena, const tl_vi
                        const tl_preview_scene *scene, tl_skin *out, tl_error *error) {
     const size_t pixels = (size_t)view->width * (size_t)view->height;
     const size_t count = scene->skin->count;
-    const bool blends =
-        is_many_coloured(scene) || is_hot(scene->skin) || scene->skin->matter_count > 1;
+    const bool blends = is_many_coloured(scene) || is_hot(scene->skin) || has_melt(scene->skin) ||
+                        scene->skin->matter_count > 1;
     *out = (tl_skin){.scene = scene, .matter = scene->skin};
     out->spacing = (float)scene->skin->spacing;
     out->lens = (tl_lens){.eye = view->eye,

@@ -12,11 +12,12 @@ typedef struct tl_picture tl_picture;
 
 /* How matter is shown; in the order of tl_look_names. */
 typedef enum tl_picture_look {
-    TL_LOOK_SPHERES, /* a sphere a particle */
-    TL_LOOK_SMOOTH,  /* a smooth skin over the spheres, found in the picture */
-    TL_LOOK_SURFACE, /* the surface of the matter as triangles */
-    TL_LOOK_TRACED,  /* light followed through the scene */
-    TL_LOOK_BALLS,   /* as smooth, but drops are blunt: for comparison [Chao12 fig. 4.5] */
+    TL_LOOK_SPHERES,    /* a sphere a particle */
+    TL_LOOK_SMOOTH,     /* a smooth skin over the spheres, found in the picture */
+    TL_LOOK_SURFACE,    /* the surface of the matter as triangles */
+    TL_LOOK_TRACED,     /* light followed through the scene */
+    TL_LOOK_BALLS,      /* a skin over balls alone, and */
+    TL_LOOK_ELLIPSOIDS, /* over ellipsoids alone: for comparison [Chao12 fig. 4.5] */
 } tl_picture_look;
 
 typedef struct tl_picture_options {

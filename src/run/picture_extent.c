@@ -117,10 +117,11 @@ static void add_flames(tl_extent *e, const tl_scene *scene) {
                 continue;
             const double half = (double)TL_FLAME_HALF * flame.width;
             const double tall = (double)TL_FLAME_TALL * flame.width;
-            tl_vec3 end = flame.at;
-            end.z = flame.at.z - (double)TL_FLAME_MIDDLE * tall;
+            const tl_vec3 up = tl_flame_up(flame.up);
+            const tl_vec3 end = tl_vec3_mad(flame.at, -(double)TL_FLAME_MIDDLE * tall, up);
+            const tl_vec3 tip = tl_vec3_mad(end, tall, up);
             tl_extent_add(e, (tl_vec3){end.x - half, end.y - half, end.z}, 0);
-            tl_extent_add(e, (tl_vec3){end.x + half, end.y + half, end.z + tall}, 0);
+            tl_extent_add(e, (tl_vec3){tip.x + half, tip.y + half, tip.z}, 0);
         }
 }
 

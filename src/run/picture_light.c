@@ -1,12 +1,14 @@
 /* See picture_light.h. */
 #include "run/picture_light.h"
 
+#include "render/flame.h"
 #include "run/picture_colours.h"
+#include "run/picture_wicks.h"
 
 #include <string.h>
 
 /* How bright the day is beside a flame, and in a scene with matter that glows. */
-#define CANDLELIGHT 0.3f
+#define CANDLELIGHT 0.16f
 #define LAVALIGHT   0.5f
 
 /* °C, from which on matter is bright beside the day. */
@@ -24,19 +26,31 @@ bool tl_flame_of_source(const tl_source_def *source, double time, double spacing
         return false;
     const double radius = source->shape == TL_SOURCE_SPHERE ? source->radius : spacing;
     *out = (tl_preview_flame){.at = tl_source_place(source, time),
+                              .up = source->has_wick ? tl_wick_lean(&source->wick)
+                                                     : (tl_vec3){0, 0, 1},
                               .width = 2 * radius,
                               .strength = (float)(power / peak)};
     return true;
 }
 
-/* A flame on a wick is as large as what it burns, and flickers: as the air moves about it, some
- * times a second, whatever the run knows of that. */
-static void tend_flame(const tl_frame *frame, size_t source, double part, tl_preview_flame *out) {
+/* A flame on a wick is as large as what it burns, and flickers and sways: as the air moves about
+ * it, some times a second, whatever the run knows of that. It sways about its foot, which is
+ * straight below the tip. */
+static void tend_flame(const tl_frame *frame, const tl_wick_def *wick, size_t source, double part,
+                       tl_preview_flame *out) {
     const double t = frame->time, own = 2.4 * (double)source;
     const double flicker = 0.03 * sin(11.9 * t + own) + 0.02 * sin(29.3 * t + 2 * own);
-    out->at = tl_vec3_of(frame->flame[source].at);
+    const tl_vec3 at = tl_vec3_of(frame->flame[source].at), up = out->up;
+    const tl_vec3 sway = {0.035 * sin(5.3 * t + own), 0.035 * sin(7.1 * t + 3 * own), 0};
     out->width *= cbrt(part) * (1 + flicker);
     out->strength = (float)(sqrt(part) * (1 + flicker));
+    const double below = (double)TL_FLAME_MIDDLE * (double)TL_FLAME_TALL * out->width;
+    const tl_vec3 tip = tl_vec3_mad(at, -wick->flame_height, up);
+    const tl_vec3 foot = tl_vec3_mad(tip, wick->flame_height - below, (tl_vec3){0, 0, 1});
+    out->up = tl_vec3_unit(tl_vec3_add(up, sway));
+    out->at = tl_vec3_mad(foot, below, out->up);
+    out->ember = tl_wick_end(wick, at);
+    out->ember_width = 2.2 * TL_WICK_THIN * wick->radius;
 }
 
 bool tl_flame_in_shot(const tl_shot *shot, size_t source, tl_preview_flame *out) {
@@ -48,7 +62,7 @@ bool tl_flame_in_shot(const tl_shot *shot, size_t source, tl_preview_flame *out)
     const double part = frame->flame[source].power / tl_schedule_peak(&def->power);
     if (!found || !(part > 0))
         return false;
-    tend_flame(frame, source, part, out);
+    tend_flame(frame, &def->wick, source, part, out);
     return true;
 }
 

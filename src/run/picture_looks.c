@@ -9,11 +9,10 @@ static tl_status draw_spheres(tl_shot *shot, tl_error *error) {
                            shot->options->height, shot->rgb, error);
 }
 
-static tl_look_fn *const functions[] = {[TL_LOOK_SPHERES] = draw_spheres,
-                                        [TL_LOOK_SMOOTH] = tl_look_smooth,
-                                        [TL_LOOK_SURFACE] = tl_look_surface,
-                                        [TL_LOOK_TRACED] = tl_look_traced,
-                                        [TL_LOOK_BALLS] = tl_look_smooth};
+static tl_look_fn *const functions[] = {
+    [TL_LOOK_SPHERES] = draw_spheres,    [TL_LOOK_SMOOTH] = tl_look_smooth,
+    [TL_LOOK_SURFACE] = tl_look_surface, [TL_LOOK_TRACED] = tl_look_traced,
+    [TL_LOOK_BALLS] = tl_look_smooth,    [TL_LOOK_ELLIPSOIDS] = tl_look_smooth};
 
 tl_status tl_look_find(int look, tl_look_fn **out, tl_error *error) {
     const bool lacks_rays = look == TL_LOOK_TRACED && !tl_trace_available();

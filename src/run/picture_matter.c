@@ -256,7 +256,8 @@ static tl_trace_light light_of(const tl_shot *shot, const tl_light_def *def) {
 }
 
 static tl_trace_flame flame_of(const tl_preview_flame *from) {
-    tl_trace_flame flame = {.position = from->at, .width = from->width, .strength = from->strength};
+    tl_trace_flame flame = {
+        .position = from->at, .up = from->up, .width = from->width, .strength = from->strength};
     const float distance = (float)(TL_FLAME_DISTANCE * from->width);
     for (int k = 0; k < 3; k++)
         flame.power[k] =

@@ -21,14 +21,28 @@ typedef struct smooth_job {
     float daylight;
 } smooth_job;
 
+/* How it looks molten. */
+static void add_melt(const tl_material *material, tl_preview_matter *out) {
+    const tl_look *look = &material->look;
+    const bool melts = material->has_solidus || material->has_liquidus;
+    out->melts = melts && (look->has_melt_roughness || look->has_melt_translucency);
+    out->solidus = (float)(material->has_solidus ? material->solidus : material->liquidus);
+    out->liquidus = (float)(material->has_liquidus ? material->liquidus : material->solidus);
+    out->melt_roughness = look->has_melt_roughness ? (float)look->melt_roughness : out->roughness;
+    out->melt_translucency =
+        look->has_melt_translucency ? (float)look->melt_translucency : out->translucency;
+}
+
 static tl_preview_matter matter_of(const tl_material *material) {
     const tl_look *look = &material->look;
-    return (tl_preview_matter){.roughness = (float)look->roughness,
-                               .translucency = (float)look->translucency,
-                               .clarity = (float)look->clarity,
-                               .refraction = (float)look->refraction,
-                               .metal = (float)look->metal,
-                               .glows = look->glows};
+    tl_preview_matter out = {.roughness = (float)look->roughness,
+                             .translucency = (float)look->translucency,
+                             .clarity = (float)look->clarity,
+                             .refraction = (float)look->refraction,
+                             .metal = (float)look->metal,
+                             .glows = look->glows};
+    add_melt(material, &out);
+    return out;
 }
 
 static tl_status add_matters(smooth_job *job, tl_error *error) {
@@ -72,7 +86,7 @@ static tl_status copy_floats(smooth_job *job, const char *name, int components, 
 
 /* Thermal particles reach for walls, where their surface does not. */
 static tl_status add_surface(smooth_job *job, tl_error *error) {
-    if (job->skin.round || job->skin.ways)
+    if (job->skin.round || job->skin.ways || job->shot->options->look == TL_LOOK_ELLIPSOIDS)
         return TL_OK;
     TL_TRY(tl_picture_surface_find(job->shot, &job->surface, error));
     job->skin.surface = &job->surface;

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Of the smallest spacing, the width of a cell; see TL_SURFACE_SEEN. */
+#define SEEN_CLOSELY 0.35
+
 static tl_status colour_vertices(const tl_shot *shot, tl_error *error) {
     tl_picture_surface *memory = shot->surface;
     const tl_frame *vertices = &memory->surface.vertices;
@@ -19,6 +22,12 @@ static tl_status colour_vertices(const tl_shot *shot, tl_error *error) {
     else
         tl_colours_by_field(by, vertices->count, shot->legend, memory->colours);
     return TL_OK;
+}
+
+/* Where particles differ in size what is small is looked at, and a stray of its own has corners in
+ * cells that are wide enough elsewhere. */
+static double cells_seen(const tl_shot *shot) {
+    return tl_frame_find(shot->frame, "size") ? SEEN_CLOSELY : TL_SURFACE_SEEN;
 }
 
 static tl_status find(const tl_shot *shot, const char *also, double cells, tl_preview_mesh *out,
@@ -41,7 +50,7 @@ static tl_status find(const tl_shot *shot, const char *also, double cells, tl_pr
 }
 
 tl_status tl_picture_surface_find(const tl_shot *shot, tl_preview_mesh *out, tl_error *error) {
-    return find(shot, NULL, TL_SURFACE_SEEN, out, error);
+    return find(shot, NULL, cells_seen(shot), out, error);
 }
 
 tl_status tl_picture_surface_make(const tl_shot *shot, tl_preview_mesh *out, tl_error *error) {

@@ -28,7 +28,7 @@ static void check_shape(const site *s) {
     if (source->shape == TL_SOURCE_DISC && tl_vec3_length(tl_vec3_of(source->normal)) == 0)
         tl_report_error(s->report, tl_yaml_place(s->node, "normal"), "write normal: [0, 0, -1]",
                         "the normal of source \"%.60s\" is zero", source->name);
-    const bool by_kernel = source->fall_off == TL_FALL_OFF_KERNEL;
+    const bool by_kernel = source->fall_off != TL_FALL_OFF_SQUARE;
     if (by_kernel != (source->reach > 0))
         tl_report_error(s->report, tl_yaml_place(s->node, by_kernel ? "fall_off" : "reach"),
                         "give both fall_off: kernel and a reach, or neither",
@@ -60,6 +60,9 @@ static void check_wick(const site *s) {
     if (!(tl_wick_reach(&source->wick) > 0))
         tl_report_error(s->report, at, "put its tip above its foot",
                         "the wick of source \"%.60s\" has no length", source->name);
+    else if (!(tl_vec3_length(tl_wick_lean(&source->wick)) > 0.5))
+        tl_report_error(s->report, at, "let it blow from another side, or less",
+                        "the draught of source \"%.60s\" holds its flame down", source->name);
     const tl_material *materials = s->scene->materials.items;
     bool melts = false;
     for (size_t m = 0; m < s->scene->materials.count; m++)

@@ -116,7 +116,8 @@ static const tl_param light_params[] = {
 const tl_param_table tl_light_table = TL_PARAM_TABLE(
     tl_light_def, "light", "A light in pictures; heat comes from sources", light_params);
 
-const char *const tl_look_names[] = {"spheres", "smooth", "surface", "traced", "balls", NULL};
+const char *const tl_look_names[] = {"spheres", "smooth",     "surface", "traced",
+                                     "balls",   "ellipsoids", NULL};
 const char *const tl_colour_map_names[] = {"viridis", "inferno", "magma", "plasma",
                                            "cividis", "grey",    "turbo", NULL};
 const char *const tl_film_names[] = {"mp4", "webm", "gif", NULL};
@@ -238,7 +239,7 @@ static const tl_param output_params[] = {
      .doc =
          "How pictures show the matter: a sphere a particle, a smooth skin over them, the "
          "surface as triangles, that with light followed through the scene, or a smooth skin over "
-         "balls instead of ellipsoids"},
+         "balls or ellipsoids alone"},
 };
 
 const tl_param_table tl_output_table =

@@ -6,7 +6,8 @@
 #include "trace/space.h"
 
 typedef struct tl_flame {
-    tl_float3 foot;             /* the bottom of its axis, which is upright */
+    tl_float3 foot;             /* the bottom of its axis */
+    tl_float3 side[2], up;      /* axes of its frame, at right angles; the last is its own */
     float wide, tall, strength; /* m */
 } tl_flame;
 

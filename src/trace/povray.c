@@ -277,8 +277,9 @@ static void put_light(tl_sink *sink, const tl_trace_light *light, tl_vec3 middle
 static void put_flame(tl_sink *sink, const tl_trace_flame *flame, tl_vec3 middle, double far) {
     enum { POINTS = 17 };
     const double tall = (double)TL_FLAME_TALL * flame->width;
-    const tl_vec3 foot =
-        tl_vec3_mad(flame->position, -(double)TL_FLAME_MIDDLE * tall, (tl_vec3){0, 0, 1});
+    const tl_vec3 up = tl_flame_up(flame->up), side = tl_vec3_unit((tl_vec3){up.z, 0, -up.x});
+    const tl_vec3 back = tl_vec3_cross(up, side);
+    const tl_vec3 foot = tl_vec3_mad(flame->position, -(double)TL_FLAME_MIDDLE * tall, up);
     tl_trace_light light = {.position = flame->position, .size = 0.5 * flame->width};
     memcpy(light.power, flame->power, sizeof light.power);
     put_light(sink, &light, middle, far);
@@ -291,7 +292,10 @@ static void put_flame(tl_sink *sink, const tl_trace_flame *flame, tl_vec3 middle
     put_colour(sink, "\n  pigment { ",
                tl_float3_scale(tl_flame_light(TL_FLAME_MIDDLE, 0.5f), flame->strength), " }\n");
     put(sink, "  finish { ambient 0 diffuse 0 emission 1 }\n  no_shadow no_radiosity\n");
-    put_vector(sink, "  rotate 90*x translate ", foot, "\n}\n");
+    put(sink,
+        "  rotate 90*x matrix <%.6g, %.6g, %.6g, %.6g, %.6g, %.6g, %.6g, %.6g, %.6g, 0, 0, 0>",
+        side.x, side.y, side.z, back.x, back.y, back.z, up.x, up.y, up.z);
+    put_vector(sink, " translate ", foot, "\n}\n");
 }
 
 static void put_sky(tl_sink *sink, const tl_trace_sky *sky) {

@@ -59,6 +59,7 @@ typedef struct tl_trace_light {
 /* A flame: a shining drop with its tip up, and a lamp. */
 typedef struct tl_trace_flame {
     tl_vec3 position; /* m, its middle */
+    tl_vec3 up;       /* the way to its tip, of length one */
     double width;     /* m; see render/flame.h */
     float strength;   /* how bright it is itself: 1 for one that burns well */
     float power[3];   /* of the lamp, as that of a light at a place */

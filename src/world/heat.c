@@ -197,6 +197,7 @@ static tl_status prepare(tl_world *w, tl_error *error) {
     TL_TRY(TL_ARRAY_RESERVE(h->conductivity, 0, n, error));
     for (size_t i = 0; i < n; i++)
         h->conductivity[i] = (float)tl_conductivity_at(caloric_of(w, i), enthalpies(w)[i]);
+    c->laplacian = w->def.heat.conduction == TL_CONDUCTION_LAPLACIAN;
     tl_conduction_weigh(c, h->conductivity);
     tl_heat_contact_weigh(&h->exchange.contact, c, &place);
     return TL_OK;

@@ -127,8 +127,21 @@ static double absorbed_by(const tl_world *w, size_t i) {
     return material_of(w, i)->absorptivity * (double)lit_parts(w)[i] * w->surface.power;
 }
 
+/* [Chao12 eq. 3.21]: a whole particle, at its own temperature. */
+static tl_loss loss_of_particle(const tl_world *w, size_t i, double temperature) {
+    const double support = tl_support_of(&w->sizes, i), spacing = tl_spacing_of(&w->sizes, i);
+    const tl_open_surface surface = {
+        .area = tl_loss_area_of_particle((double)areas(w)[i], support, spacing),
+        .emissivity = material_of(w, i)->emissivity,
+        .convection = w->def.heat.convection,
+        .ambient = w->surface.ambient};
+    return tl_loss_at(&surface, temperature);
+}
+
 static tl_loss loss_of(const tl_world *w, size_t i, double temperature) {
     const double area = (double)areas(w)[i];
+    if (w->def.heat.loss == TL_LOSS_PARTICLES)
+        return loss_of_particle(w, i, temperature);
     const tl_open_surface surface = {.area = area,
                                      .emissivity = material_of(w, i)->emissivity,
                                      .convection = w->def.heat.convection,

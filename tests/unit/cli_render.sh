@@ -137,7 +137,7 @@ empty|no frames in this folder
 nothing|this run has no frames
 nowhere|no frames
 a --look smoth|did you mean smooth?
-a --look x|spheres, smooth, surface, traced and balls
+a --look x|spheres, smooth, surface, traced, balls and ellipsoids
 a --colour-map virids|did you mean viridis?
 a --colour-map virids|cividis, grey and turbo
 a --colour-by velocty|did you mean velocity?

@@ -310,6 +310,8 @@ Test(picture_frames, words_of_the_scene_are_what_pictures_can_do) {
     cr_assert_str_eq(tl_look_names[TL_LOOK_SMOOTH], "smooth");
     cr_assert_str_eq(tl_look_names[TL_LOOK_SURFACE], "surface");
     cr_assert_str_eq(tl_look_names[TL_LOOK_TRACED], "traced");
+    cr_assert_str_eq(tl_look_names[TL_LOOK_BALLS], "balls");
+    cr_assert_str_eq(tl_look_names[TL_LOOK_ELLIPSOIDS], "ellipsoids");
 }
 
 Test(picture_frames, a_frame_without_particles_is_drawn_empty) {

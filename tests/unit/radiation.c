@@ -129,7 +129,7 @@ Test(radiation, no_more_arrives_than_was_given) {
                                 .position = {(double)x[0], (double)x[1], (double)x[2]},
                                 .normal = {0, 0, 1},
                                 .radius = k % 2 ? 0.01 : 0.1,
-                                .fall_off = k / 3 % 2,
+                                .fall_off = k / 3 % 3,
                                 .reach = 0.15};
         double total;
         double *parts = light_of(&c, &source, &total);

@@ -1,4 +1,5 @@
 /* Light within wax, the light of hot matter, and how samples become a picture. */
+#include "trace/flames.h"
 #include "trace/picture.h"
 #include "trace/scatter.h"
 #include "trace/walk.h"
@@ -221,4 +222,39 @@ Test(trace, light_becomes_bytes) {
     cr_expect_eq(memcmp(rgb, expected, 6), 0);
     tl_trace_develop(light, 2, 2, rgb);
     cr_expect_eq(rgb[1], 188);
+}
+
+/* ---- Flames -------------------------------------------------------------------------------- */
+
+/* Light along a ray that is turned about y together with the flame, by an angle. */
+static tl_float3 light_of_turned(double angle, tl_vec3 from, tl_vec3 along, float *passes) {
+    const double c = cos(angle), s = sin(angle);
+    const tl_trace_flame flame = {.up = {s, 0, c}, .width = 0.1, .strength = 1};
+    const tl_trace_scene scene = {.flames = &flame, .flame_count = 1};
+    tl_space space = {0};
+    tl_flames flames;
+    tl_error error;
+    cr_assert_eq(tl_flames_make(&scene, &space, &flames, &error), TL_OK);
+    tl_ray ray = {0};
+    ray.from = tl_float3_of((tl_vec3){c * from.x + s * from.z, from.y, c * from.z - s * from.x});
+    ray.along =
+        tl_float3_of((tl_vec3){c * along.x + s * along.z, along.y, c * along.z - s * along.x});
+    const tl_float3 light = tl_flames_meet(&flames, &ray, 10, passes);
+    tl_arena_free(&space.arena);
+    return light;
+}
+
+Test(flames, lean_without_a_change_of_their_light) {
+    const tl_vec3 from = {0.01, -1, 0.05}, along = {0, 1, 0};
+    float stays, passes;
+    const tl_float3 upright = light_of_turned(0, from, along, &stays);
+    cr_expect_gt(upright.x, 0.5f);
+    for (int k = -2; k <= 2; k++) {
+        const tl_float3 leans = light_of_turned(0.4 * k, from, along, &passes);
+        cr_expect_float_eq(leans.x, upright.x, 1e-4f, "%g", (double)leans.x);
+        cr_expect_float_eq(leans.z, upright.z, 1e-4f);
+        cr_expect_float_eq(passes, stays, 1e-4f);
+    }
+    const tl_float3 missed = light_of_turned(0.8, from, (tl_vec3){0, -1, 0}, &passes);
+    cr_expect(missed.x == 0 && passes == 1);
 }

@@ -135,6 +135,64 @@ Test(wick, has_the_same_bits_on_any_number_of_threads_and_after_a_resumption) {
     tl_scene_destroy(scene);
 }
 
+/* tan θ = u/w; wind from below only makes it taller, which is no lean. */
+Test(wick, a_flame_leans_as_its_gas_goes_with_the_air) {
+    tl_wick_def wick = {.tip = {0, 0, 0.02}, .flame_height = 0.005, .rise = 0.6};
+    const tl_vec3 still = tl_wick_flame(&wick, 0.02);
+    cr_expect(still.x == 0 && still.y == 0 && still.z == 0.02 + 0.005);
+    wick.draught[0] = 0.3, wick.draught[1] = -0.4; /* 0.5 m/s to the side of 0.6 */
+    const tl_vec3 leans = tl_wick_flame(&wick, 0.02);
+    const double angle = atan2(hypot(leans.x, leans.y), leans.z - 0.02);
+    cr_expect_float_eq(tan(angle), 0.5 / 0.6, 1e-12);
+    cr_expect_float_eq(leans.y / leans.x, -4.0 / 3, 1e-12);
+    cr_expect_float_eq(hypot(hypot(leans.x, leans.y), leans.z - 0.02), 0.005, 1e-15);
+    wick = (tl_wick_def){
+        .tip = {0, 0, 0.02}, .flame_height = 0.005, .rise = 0.6, .draught = {0, 0, 2}};
+    cr_expect_float_eq(tl_wick_flame(&wick, 0.02).z, 0.025, 1e-15);
+    wick.draught[2] = -0.5;
+    cr_expect_float_eq(tl_wick_flame(&wick, 0.02).z, 0.025, 1e-15, "held back, not down");
+    wick = (tl_wick_def){.tip = {0.03, 0, 0.04}, .flame_height = 0.005, .rise = 0.6};
+    const tl_vec3 over = tl_wick_flame(&wick, 0.05);
+    cr_expect_float_eq(over.x, 0.03, 1e-15, "it rises from a wick that is bent over, too");
+    cr_expect_float_eq(over.z, 0.045, 1e-15);
+}
+
+/* Its light falls from where it leans to. */
+Test(wick, a_draught_turns_the_light_of_a_flame_to_its_side) {
+    double right[2] = {0}, all[2] = {0};
+    for (int windy = 0; windy < 2; windy++) {
+        const char *const still[] = {"sources.0.wick.flame_height=8mm", NULL};
+        const char *const wind[] = {"sources.0.wick.flame_height=8mm",
+                                    "sources.0.wick.draught=[0.6 m/s, 0, 0]"};
+        const tl_scene_options options = {.overrides = windy ? wind : still,
+                                          .override_count = windy ? 2 : 1};
+        tl_error error = {0};
+        tl_scene *scene = NULL;
+        cr_assert_eq(
+            tl_scene_load_memory(burning, strlen(burning), "test", &options, &scene, &error), TL_OK,
+            "%s", error.what);
+        tl_world *world = world_of(scene, 1);
+        tl_vec3 at;
+        double power;
+        tl_field_view lit, x;
+        advance(world, 1);
+        cr_assert(tl_world_flame(world, 0, &at, &power));
+        cr_expect_float_eq(at.x, windy ? 8e-3 * sqrt(0.5) : 0, 1e-12, "45° of equal speeds");
+        cr_assert(tl_world_field(world, "lit_part", &lit) && tl_world_field(world, "position", &x));
+        for (size_t i = 0; i < tl_world_count(world); i++) {
+            const double part = (double)((const float *)lit.data)[i];
+            all[windy] += part;
+            right[windy] += ((const double *)x.data)[3 * i] > 0 ? part : 0;
+        }
+        tl_world_destroy(world);
+        tl_scene_destroy(scene);
+    }
+    cr_log_info("light on the right: %.3f in still air, %.3f in a draught", right[0] / all[0],
+                right[1] / all[1]);
+    cr_expect_float_eq(right[0] / all[0], 0.5, 0.02);
+    cr_expect_gt(right[1] / all[1], 0.57);
+}
+
 Test(wick, of_no_length_or_beside_a_position_is_refused) {
     refuses(CUP "sources: [{name: f, power: 1 W}]\n", NULL, "test", 10, 11, "has no position",
             "a wick");
@@ -146,4 +204,7 @@ Test(wick, of_no_length_or_beside_a_position_is_refused) {
     refuses(CUP "sources: [{name: f, power: 1 W, shape: disc, radius: 1 cm, "
                 "wick: {foot: [0, 0, 0], tip: [0, 0, 0.02]}}]\n",
             NULL, "test", 10, 40, "is no disc", "sphere");
+    refuses(CUP "sources: [{name: f, power: 1 W, wick: {foot: [0, 0, 0], tip: [0, 0, 0.02], "
+                "rise: 0.5, draught: [0, 0, -0.5]}}]\n",
+            NULL, "test", 10, 39, "holds its flame down", "from another side");
 }
