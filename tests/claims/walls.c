@@ -100,7 +100,7 @@ Test(clay_hand, viscosity_falls_under_the_fingers) {
     stage_close(&s);
 }
 
-/* ---- Lava on rough ground: PPLT09 fig. 4, 8 and 11 ---- */
+/* ---- Lava on rough ground: PPLT09 fig. 8 ---- */
 
 /* How far (m) the foremost twentieth of the lava has come down the slope of 20°. */
 static double front(stage *s) {
