@@ -242,6 +242,8 @@ int cli_bench(const cli_arguments *arguments) {
         return cli_bench_sizes(arguments, (int)threads);
     if (strcmp(what, "splash") == 0)
         return cli_bench_splash(arguments, (int)threads);
+    if (strcmp(what, "cost") == 0)
+        return cli_bench_cost(arguments, (int)threads, repeats);
     if (strcmp(what, "heat") == 0)
         return cli_bench_heat(arguments, (size_t)particles, (int)repeats, (int)threads);
     if (strcmp(what, "thermal") == 0)

@@ -17,6 +17,7 @@ struct cli_arguments;
 int cli_bench_viscous(const struct cli_arguments *arguments, int threads);
 int cli_bench_elastic(const struct cli_arguments *arguments, int threads);
 int cli_bench_sizes(const struct cli_arguments *arguments, int threads);
+int cli_bench_cost(const struct cli_arguments *arguments, int threads, int64_t turns);
 int cli_bench_splash(const struct cli_arguments *arguments, int threads);
 int cli_bench_heat(const struct cli_arguments *arguments, size_t particles, int turns, int threads);
 int cli_bench_cohesion(const struct cli_arguments *arguments, int threads);

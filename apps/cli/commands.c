@@ -325,7 +325,8 @@ const cli_command cli_commands[] = {
          "explicit and in coupled steps. viscous: a viscous cube collapses by the implicit "
          "scheme.\n"
          "elastic: implicit steps of elastic matter beside those of viscous. sizes: particles of\n"
-         "three sizes beside those of one, with errors. heat: exchanges of heat, areas and light,\n"
+         "three sizes beside those of one, with errors. cost: steps of a scene of more and more\n"
+         "particles. heat: exchanges of heat, areas and light,\n"
          "in units of steps and searches. thermal: steps of thermal particles. surface: the mesh\n"
          "of 100 thousand particles. collide: what collisions with meshes take of a step. render:\n"
          "smooth pictures of 1280 x 720, pass by pass. trace: counts rays. --large: larger ones.",
@@ -335,7 +336,7 @@ const cli_command cli_commands[] = {
                "tallow bench viscous", "half a minute", "tallow bench heat", "some seconds"),
      .max_words = 1,
      .words = CLI_WORDS_CHOICE,
-     .choices = WORDS("water", "splash", "viscous", "elastic", "sizes", "heat", "thermal",
+     .choices = WORDS("water", "splash", "viscous", "elastic", "sizes", "cost", "heat", "thermal",
                       "surface", "collide", "render", "trace"),
      .call = cli_bench},
     {.name = "help",

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -70,6 +71,51 @@ Test(ball_through_wall, a_fast_ball_drills_through_and_lands) {
     const double height = mean(&s, stage_positions(&s), 1, 2);
     cr_expect_gt(ahead, 0.3, "it lands %g m behind the wall", ahead);
     cr_expect(height > 0.029 && height < 0.05, "its centre is %g m high", height);
+    stage_close(&s);
+}
+
+/* How far (m) the wall's back has gone on in the mean, at these distances from the ball's way at
+ * the start, and how much of that is still ahead of the ball. */
+static double bulge(stage *s, const double *distance, double near, double far, double *ahead) {
+    const double ball = mean(s, stage_positions(s), 1, 0);
+    double sum = 0, count = 0;
+    *ahead = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const double x = stage_positions(s)[3 * i], d = distance[stage_ids(s)[i]];
+        if (d < near || d >= far)
+            continue;
+        sum += x - 0.035;
+        *ahead += x > ball + 0.03;
+        count++;
+    }
+    cr_assert_gt(count, 10);
+    *ahead /= count;
+    return sum / count;
+}
+
+/* It has gone on by a spacing before the ball has come through a tenth of it, and beside the ball
+ * the wall goes with it. */
+Test(ball_through_wall, bulges_before_the_ball_is_through) {
+    const double dx = 0.01;
+    stage s = stage_open("ball-through-wall", SET("spacing=10mm"));
+    double *distance = calloc(s.count, sizeof *distance), most = 0, beside = 0, ahead = 1;
+    cr_assert_not_null(distance);
+    for (size_t i = 0; i < s.count; i++) {
+        const double *x = stage_positions(&s) + 3 * i;
+        const bool is_back = stage_bodies(&s)[i] == 0 && x[0] > 0.03;
+        distance[stage_ids(&s)[i]] = is_back ? hypot(x[1], x[2] - 0.13) : HUGE_VAL;
+    }
+    for (int k = 1; k <= 40 && ahead > 0.9; k++) {
+        double part;
+        stage_run(&s, 0.001 * k);
+        const double now = bulge(&s, distance, 0, 0.03, &ahead);
+        most = ahead > 0.9 ? now : most;
+        beside = ahead > 0.9 ? bulge(&s, distance, 0.03, 0.06, &part) : beside;
+    }
+    cr_log_info("back at %.4f m, and %.4f m beside the ball", most, beside);
+    cr_expect_gt(most, dx, "%g m", most);
+    cr_expect_gt(beside, 0.1 * most, "%g m", beside);
+    free(distance);
     stage_close(&s);
 }
 

@@ -39,5 +39,6 @@ static const void *field(stage *s, const char *name, tl_type type) {
 const double *stage_positions(stage *s) { return field(s, "position", TL_F64); }
 const double *stage_velocities(stage *s) { return field(s, "velocity", TL_F64); }
 const float *stage_temperatures(stage *s) { return field(s, "temperature", TL_F32); }
+const float *stage_viscosities(stage *s) { return field(s, "viscosity", TL_F32); }
 const uint32_t *stage_bodies(stage *s) { return field(s, "body", TL_U32); }
 const uint64_t *stage_ids(stage *s) { return field(s, "id", TL_U64); }

@@ -23,6 +23,7 @@ void stage_close(stage *s);
 const double *stage_positions(stage *s);
 const double *stage_velocities(stage *s);
 const float *stage_temperatures(stage *s);
+const float *stage_viscosities(stage *s);
 const uint32_t *stage_bodies(stage *s);
 const uint64_t *stage_ids(stage *s);
 

@@ -32,17 +32,20 @@ typedef struct finger {
 static const finger hand[] = {
     {-0.042, 0.066, 0.008}, {-0.042, 0.048, 0.008}, {-0.042, 0.03, 0.008}, {0.044, 0.048, 0.01}};
 
+/* Distance (m) of a place from the surface of a finger that has closed by so much. */
+static double finger_distance(const finger *f, const double *x, double closed) {
+    const double X = x[0] - f->x + copysign(1, f->x) * closed, Z = x[2] - f->z,
+                 Y = fmax(fabs(x[1]) - 0.04, 0);
+    return sqrt(X * X + Y * Y + Z * Z) - f->radius;
+}
+
 /* Distance (m) of the nearest particle from the fingers' surfaces; negative: it is in one. */
 static double clearance(stage *s, double time) {
     const double closed = 0.018 * fmin(time / 0.5, 1) - 0.1 * fmax(time - 0.6, 0);
     double nearest = HUGE_VAL;
     for (size_t i = 0; i < s->count; i++)
-        for (size_t k = 0; k < sizeof hand / sizeof *hand; k++) {
-            const double *x = stage_positions(s) + 3 * i;
-            const double X = x[0] - hand[k].x + copysign(1, hand[k].x) * closed,
-                         Z = x[2] - hand[k].z, Y = fmax(fabs(x[1]) - 0.04, 0);
-            nearest = fmin(nearest, sqrt(X * X + Y * Y + Z * Z) - hand[k].radius);
-        }
+        for (size_t k = 0; k < sizeof hand / sizeof *hand; k++)
+            nearest = fmin(nearest, finger_distance(&hand[k], stage_positions(s) + 3 * i, closed));
     return nearest;
 }
 
@@ -69,7 +72,35 @@ Test(clay_hand, clay_keeps_the_imprint_of_fingers) {
     stage_close(&s);
 }
 
-/* ---- Lava on rough ground: PPLT09 fig. 4, 8 and 11 ---- */
+/* The geometric mean of the viscosity (Pa·s) of what is at these distances from the fingers. */
+static double viscosity_at(stage *s, double time, double near, double far) {
+    const double closed = 0.018 * time / 0.5;
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        double nearest = HUGE_VAL;
+        for (size_t k = 0; k < sizeof hand / sizeof *hand; k++)
+            nearest = fmin(nearest, finger_distance(&hand[k], stage_positions(s) + 3 * i, closed));
+        if (nearest < near || nearest >= far)
+            continue;
+        sum += log((double)stage_viscosities(s)[i]);
+        count++;
+    }
+    cr_assert_gt(count, 20);
+    return exp(sum / count);
+}
+
+/* PPLT09 fig. 2. */
+Test(clay_hand, viscosity_falls_under_the_fingers) {
+    stage s = stage_open("clay-hand", SET("spacing=5mm"));
+    stage_run(&s, 0.4);
+    const double under = viscosity_at(&s, 0.4, 0, 0.01), away = viscosity_at(&s, 0.4, 0.025, 1);
+    cr_log_info("under the fingers %.0f Pa·s, away from them %.0f Pa·s", under, away);
+    cr_expect_lt(under, 0.1 * 60e3, "%g Pa·s, at rest 60 kPa·s", under);
+    cr_expect_lt(under, 0.3 * away, "%g Pa·s, away from the fingers %g Pa·s", under, away);
+    stage_close(&s);
+}
+
+/* ---- Lava on rough ground: PPLT09 fig. 8 ---- */
 
 /* How far (m) the foremost twentieth of the lava has come down the slope of 20°. */
 static double front(stage *s) {
