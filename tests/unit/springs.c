@@ -238,6 +238,28 @@ Test(springs, what_strain_does_not_see_is_pulled_back) {
     sprung_free(&s);
 }
 
+/* ---- Paces -------------------------------------------------------------------------------------
+ */
+
+Test(springs, only_those_who_forget_at_one_pace_know_of_each_other) {
+    sprung s;
+    sprung_make(&s, &uneven);
+    float *pace = calloc(s.p.count, sizeof *pace);
+    move_at_random(&s, 0.3 * packing_dx);
+    const double plain = tl_springs_find(&s.p.solver, &s.task);
+    s.task.pace = pace;
+    for (size_t i = 0; i < s.p.count; i++)
+        pace[i] = 5;
+    cr_expect_eq(tl_springs_find(&s.p.solver, &s.task), plain);
+    for (size_t i = 0; i < s.p.count; i++)
+        pace[i] = powf(10, (float)(i % 31));
+    const double strange = tl_springs_find(&s.p.solver, &s.task);
+    cr_expect_lt(strange, 0.05 * plain, "%g of %g", strange, plain);
+    cr_expect_gt(strange, -1e-6 * plain);
+    free(pace);
+    sprung_free(&s);
+}
+
 /* ---- Forgetting --------------------------------------------------------------------------------
  */
 
