@@ -418,6 +418,8 @@ function hello(message) {
 function makeTap(warms) {
     const section = $('pouring'), label = document.createElement('label'), select = document.createElement('select');
     document.querySelector('[data-tool=pour]').hidden = section.hidden = !state.hello.live || !state.tap.usable;
+    if (!state.tap.usable && state.tool === 'pour')
+        setTool('hand');
     fill(select, state.tap.materials.map((name) => [name, name]), state.tap.material);
     select.addEventListener('change', () => { state.tap.material = select.value; });
     label.append('Material ', select);
