@@ -63,7 +63,7 @@ static const cli_option repeats = {"repeats", 'r', "N", "Repeats; the fastest co
 static const cli_option bench_threads = {"threads", 't', "N", "Threads to compare with one [2]"};
 
 static const cli_option look = {"look", 'l', "spheres|smooth|surface|traced|balls|ellipsoids",
-                                "How matter is shown [of the scene]"};
+                                "How matter is shown"};
 static const cli_option colour_by = {"colour-by", 'c', "FIELD",
                                      "Field of the frames, or material [of the scene]"};
 static const cli_option colour_map = {"colour-map", 0, "MAP",
