@@ -117,7 +117,9 @@ static double damping_of(const tl_world *w) {
 }
 
 /* Memories of pairs, and surfaces with tension, do not know of images. */
-static bool has_images(const tl_world *w) { return !elastic_stresses(w) && !w->tension.wanted; }
+static bool has_images(const tl_world *w) {
+    return !elastic_stresses(w) && !w->tension.wanted && !w->tension.parted;
+}
 
 /* Pairs, fits and links at the present places, for a step of dt. */
 static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
