@@ -126,7 +126,8 @@ static tl_balance find_balance(tl_solver *s, const tl_solve_task *t, int outer, 
 
 /* The momentum that counts as much: what force gives in the step, or a part of the motion's. In
  * thin matter errors add up, since nothing damps them: a wave, whose velocities change by a small
- * part of what gravity gives, would live by them. There it is what velocities are to change by. */
+ * part of what gravity gives, would live by them. There it is what velocities are to change by.
+ * (Surface tension is not known so well.) */
 static double reference(const tl_solver *s, const tl_solve_task *t) {
     double weight = 0, motion = 0, change = 0;
     for (size_t i = 0; i < s->strain.particles; i++) {
@@ -147,7 +148,8 @@ static double reference(const tl_solver *s, const tl_solve_task *t) {
         }
     }
     const double given = sqrt(weight);
-    const double counts = s->thin ? fmin(fmax(sqrt(change), least_counted * given), given) : given;
+    const double counts =
+        s->thin && !s->tension ? fmin(fmax(sqrt(change), least_counted * given), given) : given;
     return fmax(counts, 1e-3 * sqrt(motion));
 }
 

@@ -281,15 +281,17 @@ TL_INLINE void store_sums(const wide_sums *q, pair_sums *out) {
     TL_STORE_SUM4(out, around.full, q->full, q->alike, zero, zero);
 }
 
-/* Adds pairs to the moments, with the weight `fit`, and to the thirds. */
-TL_INLINE void add_directions(wide_sums *q, tl_wide w, tl_wide fit, tl_wide x, tl_wide y,
-                              tl_wide z) {
-    const tl_wide wxx = w * (x * x), wyy = w * (y * y), wzz = w * (z * z);
+/* Adds pairs to the moments, with the weight `fit`, and to the thirds. Returns r². */
+TL_INLINE tl_wide add_directions(wide_sums *q, tl_wide w, tl_wide fit, tl_wide x, tl_wide y,
+                                 tl_wide z) {
+    const tl_wide xx = x * x, yy = y * y, zz = z * z;
+    const tl_wide wxx = w * xx, wyy = w * yy, wzz = w * zz;
     tl_fourths_add(q->moments, fit, x, y, z);
     q->xxx += wxx * x, q->yyy += wyy * y, q->zzz += wzz * z;
     q->xxy += wxx * y, q->xxz += wxx * z, q->yyx += wyy * x;
     q->yyz += wyy * z, q->zzx += wzz * x, q->zzy += wzz * y;
     q->xyz += w * (x * y) * z;
+    return xx + yy + zz;
 }
 
 /* Pairs with images. They are on no side: there the matter ends. */
@@ -297,8 +299,7 @@ static void sum_images(const tl_mirrors *m, size_t i, wide_sums *q) {
     for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
         const tl_image_pairs *p = &m->pairs[k];
         const tl_wide x = tl_load(p->d[0]), y = tl_load(p->d[1]), z = tl_load(p->d[2]);
-        const tl_wide w = tl_load(p->weight), r2 = x * x + y * y + z * z;
-        add_directions(q, w, w, x, y, z);
+        const tl_wide w = tl_load(p->weight), r2 = add_directions(q, w, w, x, y, z);
         q->full += w * r2 * r2;
         q->alike += w * r2 * r2;
     }
@@ -319,8 +320,7 @@ TL_INLINE void sum_pairs(const tl_strain *s, bool border, size_t i, pair_sums *o
         const tl_wide o = border ? tl_load(across[k / TL_LANES].other) : plain;
         const tl_wide fit = border ? tl_min(w, plain) : plain;
         const tl_wide x = p[0] - self->x[0], y = p[1] - self->x[1], z = p[2] - self->x[2];
-        const tl_wide r2 = x * x + y * y + z * z, g = plain * r2;
-        add_directions(&q, w, fit, x, y, z);
+        const tl_wide r2 = add_directions(&q, w, fit, x, y, z), g = plain * r2;
         q.side[0] += g * x, q.side[1] += g * y, q.side[2] += g * z, q.full += g * r2;
         q.alike += tl_min(fit, o) * r2 * r2;
     }

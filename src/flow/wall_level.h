@@ -16,8 +16,8 @@
  * weights without m(t), which is symmetric, pushes with 0.3.
  *
  * Stress by viscosity keeps the plain fit; l is that of border.h, and so are the sweeps. It holds
- * for matter that finds its order anew (ν dt < dx²). In thick matter, what is wrong with the
- * plain one is a creep of a fifth of ρ g dx² / η at walls. */
+ * for matter that finds its order anew (ν dt well below dx²). In thick matter, what is wrong with
+ * the plain one is a creep of a fifth of ρ g dx² / η at walls. */
 #ifndef TL_FLOW_WALL_LEVEL_H
 #define TL_FLOW_WALL_LEVEL_H
 

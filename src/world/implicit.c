@@ -116,9 +116,31 @@ static double damping_of(const tl_world *w) {
     return damping_part * w->def.flow.artificial_viscosity;
 }
 
+/* Matter has images in smooth walls where it finds its order anew in this part of the time in which
+ * it moves by a spacing. Stiffer matter keeps its holes, and its viscosity holds it up beside walls
+ * of samples as well. */
+static const double fluid_part = 0.1;
+
+/* s: in which matter moves as far as it may in a step; but at rest, as far as it falls. */
+static double time_to_move(const tl_world *w, double speed) {
+    const double dx = tl_least_spacing(&w->sizes), g = tl_vec3_length(tl_world_mean_force(w));
+    return w->def.flow.motion * dx / fmax(speed, sqrt(g * dx));
+}
+
+static bool is_fluid(const tl_world *w) {
+    const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
+    const double time = time_to_move(w, 0), dx = tl_least_spacing(&w->sizes);
+    for (size_t i = 0; i < w->fields.count; i++) {
+        const double rest = w->fluids[tl_material_of(w)[i]].rest_density;
+        if (!((double)viscosity[i] / rest * time < fluid_part * dx * dx))
+            return false;
+    }
+    return true;
+}
+
 /* Memories of pairs, and surfaces with tension, do not know of images. */
 static bool has_images(const tl_world *w) {
-    return !elastic_stresses(w) && !w->tension.wanted && !w->tension.parted;
+    return !elastic_stresses(w) && !w->tension.wanted && !w->tension.parted && is_fluid(w);
 }
 
 /* Pairs, fits and links at the present places, for a step of dt. */
@@ -142,7 +164,7 @@ static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
                                 .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
                                 .material = tl_material_of(w),
                                 .materials = w->materials,
-                                .dt = dt,
+                                .dt = fmax(dt, time_to_move(w, w->state.max_speed)),
                                 .thin =
                                     tl_solve_thin(damping_of(w), tl_least_spacing(&w->sizes), dt)};
     TL_TRY(tl_world_show_rigids(w, error));
