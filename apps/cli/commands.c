@@ -324,12 +324,11 @@ const cli_command cli_commands[] = {
          "and relates them to what the processor could do at best. splash: a dam breaks in\n"
          "explicit and in coupled steps. viscous: a viscous cube collapses by the implicit "
          "scheme.\n"
-         "elastic: implicit steps of elastic matter beside those of viscous. sizes: particles of\n"
-         "three sizes beside those of one, with errors. cost: steps of a scene of more and more\n"
-         "particles. heat: exchanges of heat, areas and light,\n"
-         "in units of steps and searches. thermal: steps of thermal particles. surface: the mesh\n"
-         "of 100 thousand particles. collide: what collisions with meshes take of a step. render:\n"
-         "smooth pictures of 1280 x 720, pass by pass. trace: counts rays. --large: larger ones.",
+         "elastic: steps of elastic matter beside those of viscous. sizes: particles of three\n"
+         "sizes beside those of one. cost: steps of a scene with more and more particles. heat:\n"
+         "exchanges of heat, areas and light. thermal: steps of thermal particles. surface: the\n"
+         "mesh of 100 thousand particles. collide: what collisions with meshes take of a step.\n"
+         "render: pictures of 1280 x 720, pass by pass. trace: counts rays. --large: larger ones.",
      .options = OPTIONS(&particles, &large, &rest, &repeats, &bench_threads, &json),
      .examples =
          WORDS("tallow bench", "half a minute", "tallow bench --large", "needs 1 GB",

@@ -26,8 +26,8 @@ typedef struct tl_pairs_plan {
     const float *viscosity;    /* [n] Pa·s (border.h); NULL: all are alike */
     const uint8_t *material;   /* [n], with viscosity */
     const tl_material *materials; /* slip of what is held, and what is elastic; NULL: none */
-    double dt;                    /* s: of a step as long as motion lets it be, with viscosity */
-    double thin;                  /* m²/s: what has less viscosity is thin (links.h) */
+    double dt;   /* s: of a step as long as it might be, 0: no viscosity is known yet */
+    double thin; /* m²/s: what has less viscosity is thin (links.h) */
 } tl_pairs_plan;
 
 /* The bodies in solver->modes are those of the step (tl_modes_begin, tl_modes_add). */

@@ -251,7 +251,7 @@ typedef struct tl_strain_matter {
     const float *viscosity;              /* [n] Pa·s */
     const uint8_t *material;             /* [n]; NULL: all is one */
     const struct tl_material *materials; /* which of them are elastic; NULL: none */
-    double dt;                           /* s: of a step that is as long as motion lets it be */
+    double dt; /* s: of a step as long as it might be; 0: no viscosity is known yet */
 } tl_strain_matter;
 
 /* Pairs, weights and fits for the places in the motion records. NULL: matter is all alike, and

@@ -10,9 +10,6 @@
  * the square of what it tells: in spray. */
 static const double plainness = 0.05;
 
-/* Reach of viscosity, ν dt / dx², from which on l is the plain one. */
-static const double thick_reach = 0.3;
-
 static void stretch_of(const float d[3], float m[6]) {
     const float all[6] = {d[0] * d[0],     d[1] * d[1],     d[2] * d[2],
                           2 * d[0] * d[1], 2 * d[0] * d[2], 2 * d[1] * d[2]};
@@ -46,7 +43,7 @@ static double part_of(const tl_strain *s, const tl_strain_matter *matter, size_t
     const bool elastic = matter->materials && matter->materials[matter->material[i]].has_elastic;
     const double reach = (double)matter->viscosity[i] * (double)s->records->a[i].inverse_density *
                          matter->dt / (dx * dx);
-    return elastic || tl_strain_is_held(s, i) ? 0 : fmax(1 - reach / thick_reach, 0);
+    return elastic || !(matter->dt > 0) || tl_strain_is_held(s, i) ? 0 : fmax(1 - reach, 0);
 }
 
 bool tl_wall_level_wanted(const tl_strain *s, const tl_strain_matter *matter) {

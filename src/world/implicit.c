@@ -121,18 +121,16 @@ static double damping_of(const tl_world *w) {
  * of samples as well. */
 static const double fluid_part = 0.1;
 
-/* s: in which matter moves as far as it may in a step; but at rest, as far as it falls. */
-static double time_to_move(const tl_world *w, double speed) {
-    const double dx = tl_least_spacing(&w->sizes), g = tl_vec3_length(tl_world_mean_force(w));
-    return w->def.flow.motion * dx / fmax(speed, sqrt(g * dx));
-}
-
 static bool is_fluid(const tl_world *w) {
     const float *viscosity = tl_field_data(&w->fields, w->handle.viscosity);
-    const double time = time_to_move(w, 0), dx = tl_least_spacing(&w->sizes);
+    const double dx = tl_least_spacing(&w->sizes), g = tl_vec3_length(tl_world_mean_force(w));
+    const double time = w->def.flow.motion * dx / sqrt(g * dx); /* to fall as far as one may move */
     for (size_t i = 0; i < w->fields.count; i++) {
-        const double rest = w->fluids[tl_material_of(w)[i]].rest_density;
-        if (!((double)viscosity[i] / rest * time < fluid_part * dx * dx))
+        const size_t m = tl_material_of(w)[i];
+        const double known = w->state.steps > 0
+                                 ? (double)viscosity[i]
+                                 : tl_viscosity_at(&w->materials[m], 0, tl_temperature(w)[i]);
+        if (!(known / w->fluids[m].rest_density * time < fluid_part * dx * dx))
             return false;
     }
     return true;
@@ -140,13 +138,15 @@ static bool is_fluid(const tl_world *w) {
 
 /* Memories of pairs, and surfaces with tension, do not know of images. */
 static bool has_images(const tl_world *w) {
-    return !elastic_stresses(w) && !w->tension.wanted && !w->tension.parted && is_fluid(w);
+    const bool plain = !elastic_stresses(w) && !w->tension.wanted && !w->tension.parted;
+    return plain && is_fluid(w);
 }
 
 /* Pairs, fits and links at the present places, for a step of dt. */
 static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
     const bool lets_go = tl_shapes_let_go(&w->shapes);
     const tl_pulling pulling = lets_go ? pulling_of(w) : (tl_pulling){0};
+    const double calm = fmin(tl_world_calm_step(w), longest_step);
     const tl_pairs_plan plan = {.parallel = &w->parallel,
                                 .records = &w->records,
                                 .list = &w->list,
@@ -164,7 +164,7 @@ static tl_status make_pairs(tl_world *w, double dt, tl_error *error) {
                                 .viscosity = tl_field_data(&w->fields, w->handle.viscosity),
                                 .material = tl_material_of(w),
                                 .materials = w->materials,
-                                .dt = fmax(dt, time_to_move(w, w->state.max_speed)),
+                                .dt = w->state.steps > 0 ? fmax(dt, calm) : 0,
                                 .thin =
                                     tl_solve_thin(damping_of(w), tl_least_spacing(&w->sizes), dt)};
     TL_TRY(tl_world_show_rigids(w, error));

@@ -94,7 +94,7 @@ static double passes(const double *times, const double *speeds, size_t count, do
         if (speeds[k - 1] < level && speeds[k] >= level)
             return times[k - 1] + (times[k] - times[k - 1]) * (level - speeds[k - 1]) /
                                       (speeds[k] - speeds[k - 1]);
-    return NAN;
+    return (double)NAN;
 }
 
 /* A ball of 6 cm radius meets a slippery plate, or another one that comes as fast. */
