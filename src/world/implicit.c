@@ -127,9 +127,9 @@ static bool is_fluid(const tl_world *w) {
     const double time = w->def.flow.motion * dx / sqrt(g * dx); /* to fall as far as one may move */
     for (size_t i = 0; i < w->fields.count; i++) {
         const size_t m = tl_material_of(w)[i];
-        const double known = w->state.steps > 0
-                                 ? (double)viscosity[i]
-                                 : tl_viscosity_at(&w->materials[m], 0, tl_temperature(w)[i]);
+        const double known =
+            w->state.steps > 0 ? (double)viscosity[i]
+                               : tl_viscosity_at(&w->materials[m], 0, (double)tl_temperature(w)[i]);
         if (!(known / w->fluids[m].rest_density * time < fluid_part * dx * dx))
             return false;
     }
