@@ -4,6 +4,7 @@
 
 #include "math/mat3.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Steps, halvings of one, and how near the mean is to be, in `scale`. */
@@ -34,7 +35,7 @@ static double weigh(const problem *p, tl_vec3 lambda) {
     }
     for (size_t i = 0; i < p->count; i++)
         p->shares[i] /= sum;
-    return log(sum) + most;
+    return log(fmax(sum, DBL_MIN)) + most;
 }
 
 /* The mean of d, and the covariance. */

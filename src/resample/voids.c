@@ -158,9 +158,13 @@ tl_status tl_hull_holds(const tl_vec3 *places, size_t count, tl_vec3 x, double i
     if (status == TL_OK) {
         facetT *facet;
         qhT *qh = &h.qhull;
-        *holds = !h.flat;
+        bool within = !h.flat;
         if (!h.flat)
-            FORALLfacets *holds = *holds && facet->offset <= -inside;
+            FORALLfacets {
+                if (facet->offset > -inside)
+                    within = false;
+            }
+        *holds = within;
         close_hull(&h);
     }
     free(points);
