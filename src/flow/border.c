@@ -70,6 +70,8 @@ bool tl_border_is_there(const tl_strain *s, const float *viscosity) {
 
 tl_status tl_border_begin(tl_strain *s, const tl_strain_matter *matter, tl_error *error) {
     TL_TRY(TL_ARRAY_RESERVE(s->side, 0, s->total + 1, error));
+    TL_TRY(TL_ARRAY_RESERVE(s->pressed, 0, s->total + 1, error));
+    memset(s->pressed, 0, (s->total + 1) * sizeof *s->pressed);
     TL_TRY(TL_ARRAY_RESERVE(s->border, 0, s->particles, error));
     memset(s->side, 0, (s->total + 1) * sizeof *s->side);
     for (size_t i = 0; i < s->particles; i++) {

@@ -84,7 +84,7 @@ TL_INLINE void tl_store_uneven_traction(const tl_strain *s, size_t first, size_t
     tl_store_six(&s->traction[first], count, T);
     tl_store(lanes, round);
     for (size_t l = 0; l < count; l++)
-        s->low[first + l].round = lanes[l];
+        s->pressed[first + l].round = lanes[l];
 }
 
 /* 2 η dev E + κ tr E I, where shear and bulk are η and K dt. Stress and strain work as Σ σ_k E_k:

@@ -107,9 +107,9 @@ void tl_strain_hold(tl_strain *s, const uint8_t *held) {
 
 #define ARRAYS(s)                                                                                  \
     (s)->motion, (s)->low, (s)->traction, (s)->longer, (s)->size, (s)->index, (s)->weight,         \
-        (s)->side, (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->own, (s)->spread,     \
-        (s)->trace, (s)->trace_then, (s)->filling, (s)->affine, (s)->thirds, (s)->link,            \
-        (s)->link_of, TL_MIRROR_ARRAYS(&(s)->mirrors)
+        (s)->side, (s)->pressed, (s)->border, (s)->across, (s)->inverse, (s)->around, (s)->own,    \
+        (s)->spread, (s)->trace, (s)->trace_then, (s)->filling, (s)->affine, (s)->thirds,          \
+        (s)->link, (s)->link_of, TL_MIRROR_ARRAYS(&(s)->mirrors)
 
 size_t tl_strain_bytes(const tl_strain *s) { return TL_ARRAYS_BYTES(ARRAYS(s)); }
 

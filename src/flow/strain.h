@@ -190,6 +190,7 @@ typedef struct tl_strain {
     bool contrast;        /* viscosities differ much somewhere */
     bool uneven;          /* so they do, or walls need levels, and what follows is there */
     tl_border_side *side; /* [total + 1] */
+    tl_low *pressed;      /* [total + 1] its `round` alone: others read `low` while it is found */
     size_t *border;       /* [n] index + 1 of the first of its groups; 0: at no border */
     tl_across *across;    /* groups of pairs, for rows at borders */
 

@@ -215,7 +215,7 @@ TL_INLINE void force_row(const tl_strain *s, bool even, tl_averaged *means, floa
     const tl_motion *self = &s->motion[i];
     const float *T = s->traction[i].T;
     const uint32_t *index = s->index + s->begin[i];
-    const float *weight = s->weight + s->begin[i], round = s->low[i].round;
+    const float *weight = s->weight + s->begin[i], round = even ? 0 : s->pressed[i].round;
     const tl_across *across = even ? NULL : across_of(s, i);
     tl_wide f[3];
     for (int k = 0; k < 3; k++)
@@ -239,7 +239,7 @@ TL_INLINE void force_row(const tl_strain *s, bool even, tl_averaged *means, floa
         tl_wide t = even ? w * along : along;
         if (!even) {
             tl_wide low[4];
-            TL_GATHER4(s->low, u, index + k, low);
+            TL_GATHER4(s->pressed, u, index + k, low);
             t += tl_load(g->own_rest) * round + tl_load(g->other_rest) * low[3];
         }
         f[0] += t * x, f[1] += t * y, f[2] += t * z;
@@ -443,5 +443,5 @@ void tl_strain_share_motion(const tl_strain *s) {
 void tl_strain_share_traction(const tl_strain *s) {
     tl_images_share(s->records, TL_SHARED(s->traction));
     if (s->uneven)
-        tl_images_share(s->records, TL_SHARED_MEMBER(s->low, tl_low, round));
+        tl_images_share(s->records, TL_SHARED_MEMBER(s->pressed, tl_low, round));
 }
