@@ -13,6 +13,9 @@
 
 #include "tension/tension.h"
 
+/* Spacings: a ball of this radius is the smallest whose curvature is believed. */
+#define TL_SHARPEST 2.0f
+
 /* Finds the κ of all that is near a surface, from facing and parts. */
 void tl_curvature_find(tl_tension *tension, const tl_strain *strain);
 

@@ -9,9 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Spacings: a ball of this radius is the smallest whose curvature is believed. */
-static const float sharpest = 2;
-
 /* Parts of a full neighbourhood: up to the first the air is near, and from the second on it is far.
  * The first layer of a flat lattice has 0.6, the second 0.9. */
 static const float airy = 0.7f, inner = 0.85f;
@@ -109,7 +106,7 @@ static void push_range(void *context, const float (*force)[4], size_t begin, siz
     const interface_job *c = context;
     const tl_strain *s = &c->solver->strain;
     for (size_t i = begin; i < end; i++) {
-        const float most = 2 / (sharpest * (float)tl_spacing_of(&s->sizes, i));
+        const float most = 2 / (TL_SHARPEST * (float)tl_spacing_of(&s->sizes, i));
         const float curvature = fminf(fmaxf(c->out->bent[i].curvature, -most), most);
         const float part = tl_strain_is_held(s, i) ? 0 : away_from_air(c, i);
         const float *G = force[i - begin];

@@ -12,9 +12,6 @@
 /* In units of what inertia and viscosity of the shortest waves allow (tl_tension_longest_step). */
 static const double stable_part = 4;
 
-/* Spacings: a ball of this radius is the smallest whose curvature is believed. */
-static const float sharpest = 2;
-
 /* Parts of a full neighbourhood below which there is no tension, and from which on there is all of
  * it: in spray no pressure acts (balance.c) that would balance it. */
 static const float thinnest = 0.05f, thin = 0.2f;
@@ -49,7 +46,7 @@ static void unit_range(void *context, size_t begin, size_t end, int thread) {
 /* Pa: γκ of particle i. */
 static float pull_of(const tension_job *c, size_t i) {
     const tl_strain *s = &c->solver->strain;
-    const float most = 2 / (sharpest * (float)tl_spacing_of(&s->sizes, i));
+    const float most = 2 / (TL_SHARPEST * (float)tl_spacing_of(&s->sizes, i));
     const float curvature = fminf(fmaxf(c->out->bent[i].curvature, -most), most);
     const float full = tl_strain_around(s, i)->full / (float)c->task->full;
     return c->task->gamma[i] * curvature *
