@@ -10,20 +10,9 @@ static packing_plan beside(size_t walls, double jitter) {
         .n = {8, 9, 10}, .jitter = jitter, .walls = smooth, .wall_count = walls, .mirrors = true};
 }
 
-static double dot(const packing *p, const double (*a)[3], const double (*b)[3]) {
-    double sum = 0;
-    for (size_t i = 0; i < p->count; i++)
-        sum += a[i][0] * b[i][0] + a[i][1] * b[i][1] + a[i][2] * b[i][2];
-    return sum;
-}
-
 static double (*shaken(packing *p, uint64_t seed))[3] {
-    double(*out)[3] = calloc(p->count, sizeof *out);
     packing_shake(p, seed);
-    for (size_t i = 0; i < p->count; i++)
-        for (int k = 0; k < 3; k++)
-            out[i][k] = (double)packing_motion(p, i)->u[k];
-    return out;
+    return velocities_of(p);
 }
 
 Test(mirror, the_operator_is_symmetric_and_positive) {
@@ -153,15 +142,5 @@ Test(mirror, places_on_a_wall_and_behind_it_are_finite) {
 Test(mirror, images_do_not_depend_on_the_number_of_threads) {
     packing_plan how = beside(3, 0.25);
     how.n[0] = 12;
-    packing one, two;
-    packing_make(&one, &how);
-    how.threads = 2;
-    packing_make(&two, &how);
-    packing_shake(&one, 4);
-    packing_shake(&two, 4);
-    double(*a)[3] = forces_of(&one, 1, 2, 3), (*b)[3] = forces_of(&two, 1, 2, 3);
-    cr_assert_eq(memcmp(a, b, one.count * sizeof *a), 0);
-    free(a), free(b);
-    packing_free(&one);
-    packing_free(&two);
+    expect_the_same_for_threads(how);
 }

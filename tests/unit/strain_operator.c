@@ -2,22 +2,6 @@
  * neighbourhoods that are hardly any. */
 #include "strain_sweeps.h"
 
-/* The velocities, as they are in the records. */
-static double (*velocities_of(const packing *p))[3] {
-    double(*out)[3] = calloc(p->count, sizeof *out);
-    for (size_t i = 0; i < p->count; i++)
-        for (int k = 0; k < 3; k++)
-            out[i][k] = (double)packing_motion(p, i)->u[k];
-    return out;
-}
-
-static double dot(const packing *p, const double (*a)[3], const double (*b)[3]) {
-    double sum = 0;
-    for (size_t i = 0; i < p->count; i++)
-        sum += a[i][0] * b[i][0] + a[i][1] * b[i][1] + a[i][2] * b[i][2];
-    return sum;
-}
-
 /* How bulk and ς compare to shear. */
 static const double mixtures[][3] = {{1, 3, 1}, {1, 1e4, 0}, {1e4, 1, 1}, {0, 1, 0}, {0, 0, 1}};
 enum { MIXTURES = sizeof mixtures / sizeof mixtures[0] };
@@ -124,17 +108,7 @@ Test(strain, bracing_does_not_brake_linear_flows) {
 Test(strain, does_not_depend_on_the_number_of_threads) {
     packing_plan how = in_a_corner;
     how.n[0] = 12, how.n[1] = 11, how.n[2] = 10; /* several blocks */
-    packing one, two;
-    packing_make(&one, &how);
-    how.threads = 2;
-    packing_make(&two, &how);
-    packing_shake(&one, 4);
-    packing_shake(&two, 4);
-    double(*a)[3] = forces_of(&one, 1, 2, 3), (*b)[3] = forces_of(&two, 1, 2, 3);
-    cr_assert_eq(memcmp(a, b, one.count * sizeof *a), 0);
-    free(a), free(b);
-    packing_free(&one);
-    packing_free(&two);
+    expect_the_same_for_threads(how);
 }
 
 /* ---- Odd neighbourhoods ------------------------------------------------------------------------

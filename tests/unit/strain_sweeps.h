@@ -123,4 +123,35 @@ static inline double largest_rate(const packing *p) {
     return worst;
 }
 
+/* The velocities, as they are in the records. */
+static inline double (*velocities_of(const packing *p))[3] {
+    double(*out)[3] = calloc(p->count, sizeof *out);
+    for (size_t i = 0; i < p->count; i++)
+        for (int k = 0; k < 3; k++)
+            out[i][k] = (double)packing_motion(p, i)->u[k];
+    return out;
+}
+
+static inline double dot(const packing *p, const double (*a)[3], const double (*b)[3]) {
+    double sum = 0;
+    for (size_t i = 0; i < p->count; i++)
+        sum += a[i][0] * b[i][0] + a[i][1] * b[i][1] + a[i][2] * b[i][2];
+    return sum;
+}
+
+/* Forces of one thread and of two, to the bit. */
+static inline void expect_the_same_for_threads(packing_plan how) {
+    packing one, two;
+    packing_make(&one, &how);
+    how.threads = 2;
+    packing_make(&two, &how);
+    packing_shake(&one, 4);
+    packing_shake(&two, 4);
+    double(*a)[3] = forces_of(&one, 1, 2, 3), (*b)[3] = forces_of(&two, 1, 2, 3);
+    cr_assert_eq(memcmp(a, b, one.count * sizeof *a), 0);
+    free(a), free(b);
+    packing_free(&one);
+    packing_free(&two);
+}
+
 #endif
